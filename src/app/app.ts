@@ -3,7 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { buildsConsole } from '../console/builds-console.ts'
 import { registerConsole } from '../console/register-console.ts'
-import { type ClockOptions, type Context, createClock, systemRandom } from '../context/context.ts'
+import {
+  type Actor,
+  type ClockOptions,
+  type Context,
+  createClock,
+  systemRandom,
+} from '../context/context.ts'
 import { isInMemory, openDb } from '../db/open.ts'
 import type { ChangeCounts } from '../db/run-write.ts'
 import { claimDatabase } from '../features/environment/claim-database.ts'
@@ -11,6 +17,10 @@ import { eventTypes } from '../features/event-types.ts'
 import { createFeed } from '../features/events/feed.ts'
 import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
 import { scopes } from '../features/scopes.ts'
+import {
+  type RunningDeliveries,
+  startDeliveries,
+} from '../features/webhooks/deliver/start-deliveries.ts'
 import { createTargets, isLoopback, type Resolve } from '../features/webhooks/deliver/targets.ts'
 import type { Implementation } from '../http/implement.ts'
 import { type Observer, observeCommit, reportCommits, reportEvents } from '../http/observe.ts'
@@ -110,6 +120,7 @@ export async function createApp({
   const bench = testing && (await import('./test-bench.ts'))
   const snapshots = bench?.withSnapshots(storage)
   let newStore: string | undefined
+  let deliveries: RunningDeliveries | undefined
   const db = await openDb(config.database, {
     storage: snapshots?.storage ?? storage,
     storageUrl: declared.storageUrl,
@@ -122,6 +133,8 @@ export async function createApp({
     onCommit: {
       committed(batch) {
         observeCommit(batch)
+        const types = [...batch.changed.keys()]
+        if (types.some((type) => type.startsWith('webhook.'))) deliveries?.refresh()
         return refreshKeys(batch.changed)
       },
       ...reportCommits(subscribed),
@@ -156,6 +169,7 @@ export async function createApp({
   const context = {
     feed,
     targets,
+    actorOf: (keyId: bigint): Actor | undefined => keys.findActor(keyId),
     db,
     clock,
     random: systemRandom,
@@ -166,7 +180,7 @@ export async function createApp({
     orderHoldMs: config.orderHoldMs,
     logLimits: { ageMaxMs: config.eventsKeepDays * dayMs, max: config.eventsMax },
   }
-  const keys = await openKeys(context, config).catch(async (error) => {
+  const keys: KeyCache = await openKeys(context, config).catch(async (error) => {
     // An open database keeps the process alive, and its lock on the file held.
     await db.close()
     throw error
@@ -239,10 +253,15 @@ export async function createApp({
       })
       // A job that fails does not prevent the start: another process may hold a row lock.
       await jobs.started
+      deliveries = startDeliveries({
+        context,
+        targets,
+        report: (sentence, err) => log.warn(err === undefined ? {} : { err }, sentence),
+      })
     },
     async close() {
       await server.close()
-      await jobs?.stop()
+      await Promise.all([jobs?.stop(), deliveries?.stop()])
       await keys.close()
       await db.close()
     },

@@ -67,7 +67,7 @@ async function printEvents(context: Context, { filter, limit, isFollowed, print 
   let after = end
   while (!stopping.aborted) {
     const found = await context.db.read(selectAfter, { after, limit: chunkMax })
-    if (found === 'outside') {
+    if (!('events' in found)) {
       tell('The log of events has begun anew, or events that were not printed are deleted.')
       after = await endOf(context)
       continue
@@ -81,7 +81,7 @@ async function printEvents(context: Context, { filter, limit, isFollowed, print 
 /** The position behind all events. */
 async function endOf({ db }: Context): Promise<bigint> {
   const found = await db.read(selectAfter, { after: undefined, limit: 1 })
-  if (found === 'outside') throw new Error('The end of the log is outside of it.')
+  if (!('events' in found)) throw new Error('The end of the log is outside of it.')
   return found.position
 }
 

@@ -39,6 +39,8 @@ export type Context = {
   callerNow?(): Actor | Promise<Actor>
   /** The log of events as it grows; absent in commands. */
   feed?: EventFeed | undefined
+  /** Who has a key now: undefined where it is no longer accepted. Absent in commands. */
+  actorOf?(keyId: bigint): Actor | undefined
   /** Where webhooks may be sent; absent in commands. */
   targets?: Targets | undefined
   /** Whether the process is about to end; absent in commands. */
@@ -69,6 +71,25 @@ export type EventFeed = {
   /** How many streams are open. */
   streams(): number
   positions(): Promise<LogPositions>
+  /** Reads the whole log as it grows, until it is closed. */
+  open(): EventReader
+}
+
+/** An event of the log, and its JSON text. */
+export type LogEvent = { id: bigint; type: string; recordId: bigint; text: string }
+
+export type EventReader = {
+  /** Whether there may be events behind this position. */
+  hasAfter(position: bigint): boolean
+  /** The next events, and the position behind them. `isGap`: events before that position were deleted. */
+  after(position: bigint): Promise<{
+    events: readonly LogEvent[]
+    position: bigint
+    isGap?: boolean
+  }>
+  /** An event; undefined where it is deleted. */
+  find(id: bigint): Promise<Pick<LogEvent, 'text'> | undefined>
+  close(): void
 }
 
 /** Decides where webhooks may be sent. */

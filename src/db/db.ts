@@ -54,6 +54,8 @@ export interface Sql {
   set(ids: readonly bigint[]): Parameter
   /** The suffix of a select that locks its rows, in the order of the result. */
   readonly forUpdate: string
+  /** An expression: the time of day of the database, in milliseconds since 1970. */
+  readonly now: string
   /** Whether statements are planned without the values that they are run with. */
   readonly isPlannedOnce: boolean
   /** The last id that a table has assigned. */

@@ -160,6 +160,7 @@ export async function startApp({
     server: app.server,
     serve: app.serve,
     connections: app.connections,
+    startJobs: app.startJobs,
     /** Closes the service before the end of the test. */
     async close() {
       started.splice(started.indexOf(handle), 1)

@@ -143,6 +143,7 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
     isAnyOf: (column, parameter) => `${column} = any(${parameter}::bigint[])`,
     set: (ids) => ids,
     forUpdate: ' for update',
+    now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
     // See `prepareSession`.
     isPlannedOnce: true,
     // Page checksums are on by default, and a further column costs a fifth of a page.

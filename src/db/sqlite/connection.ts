@@ -120,6 +120,7 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
     set: (ids) => `[${ids.join(',')}]`,
     // SQLite has one writer, so no row locks.
     forUpdate: '',
+    now: "cast(unixepoch('subsec') * 1000 as integer)",
     isPlannedOnce: false,
     lastId: lastIdOf,
     skipIds(table, last) {

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Actor, Context, EventFeed, Following } from '../../context/context.ts'
+import type { Actor, Context, EventFeed, EventReader, Following } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { Refusal } from '../../db/errors.ts'
 import { getPositions } from './get-positions.ts'
-import { type FeedEvent, selectAfter } from './queries.ts'
+import { type FeedEvent, selectAfter, selectEvent } from './queries.ts'
 import { readableTypes } from './readable-types.ts'
 
 /** How often the log is read while there are streams: changes of this process and of others take no longer. */
@@ -49,6 +49,7 @@ export function createFeed(options: FeedOptions): EventFeed {
   let polling: NodeJS.Timeout | undefined
   let checkedMs = 0
   let streams = 0
+  let readers = 0
   const waiting = new Set<() => void>()
   /** Chunks that several streams send, by position and filter. */
   const chunks = new Map<string, Uint8Array>()
@@ -78,7 +79,7 @@ export function createFeed(options: FeedOptions): EventFeed {
       isStale = false
       const after = position
       const found = await db.read(selectAfter, { after, limit: chunkMax })
-      if (found !== 'outside') keep(after ?? found.position, found)
+      if ('events' in found) keep(after ?? found.position, found)
       else {
         forget()
         isStale = true
@@ -128,15 +129,14 @@ export function createFeed(options: FeedOptions): EventFeed {
     void wakeAll()
   }
 
-  async function rangeAfter(after: bigint): Promise<Range | undefined> {
+  async function rangeAfter(after: bigint) {
     if (start !== undefined && position !== undefined && after >= start && after <= position) {
       const first = indexAfter(kept, after)
       const events = kept.slice(first, first + chunkMax)
       const isEnd = first + chunkMax >= kept.length
       return { events, position: isEnd ? position : (events.at(-1)?.id ?? position), isEnd }
     }
-    const found = await db.read(selectAfter, { after, limit: chunkMax })
-    return found === 'outside' ? undefined : found
+    return await db.read(selectAfter, { after, limit: chunkMax })
   }
 
   /** The events of a range that a filter shows, encoded once for all streams at this position. */
@@ -168,7 +168,7 @@ export function createFeed(options: FeedOptions): EventFeed {
   async function* follow(following: Following, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     if (streams >= streamsMax) throw tooMany(streamsMax)
     streams += 1
-    polling ??= setInterval(poll, pollMs).unref()
+    startPolling()
     try {
       // Also after a pause without streams: what is kept then is old.
       await read()
@@ -184,7 +184,7 @@ export function createFeed(options: FeedOptions): EventFeed {
         if (!filter || now !== caller) filter = filterOf(following, eventTypes, now)
         caller = now
         const range = await rangeAfter(after)
-        if (!range) return
+        if (!('events' in range)) return
         const chunk = chunkOf(after, range, filter) ?? aliveChunk(range.position, told, toldMs)
         after = range.position
         if (chunk) {
@@ -195,16 +195,43 @@ export function createFeed(options: FeedOptions): EventFeed {
         const isBehind = position !== undefined && after < position
         if (range.isEnd && !isBehind) await pause(signal)
       }
-      yield Buffer.from(
-        `retry: ${retryMs + Math.round((retryMaxMs - retryMs) * fractionOf(random))}\n\n`,
-      )
+      // The clients of a service that stops are not to return all at once.
+      const spreadMs = ((retryMaxMs - retryMs) * (random(1)[0] ?? 0)) / 255
+      yield Buffer.from(`retry: ${retryMs + Math.round(spreadMs)}\n\n`)
     } finally {
       streams -= 1
-      if (streams === 0) {
-        clearInterval(polling)
-        polling = undefined
-        forget()
-      }
+      stopPolling()
+    }
+  }
+
+  function startPolling() {
+    polling ??= setInterval(poll, pollMs).unref()
+  }
+
+  function stopPolling() {
+    if (streams + readers > 0) return
+    clearInterval(polling)
+    polling = undefined
+    forget()
+  }
+
+  function open(): EventReader {
+    readers += 1
+    startPolling()
+    return {
+      hasAfter: (after) => position !== undefined && after !== position,
+      async after(after) {
+        const range = await rangeAfter(after)
+        return 'events' in range ? range : { events: [], position: range.prunedTo, isGap: true }
+      },
+      async find(id) {
+        const event = kept[indexAfter(kept, id - 1n)]
+        return event?.id === id ? event : await db.read(selectEvent, id)
+      },
+      close() {
+        readers -= 1
+        stopPolling()
+      },
     }
   }
 
@@ -212,6 +239,7 @@ export function createFeed(options: FeedOptions): EventFeed {
     follow: (following) => (signal) => follow(following, signal),
     streams: () => streams,
     positions: () => getPositions({ db }),
+    open,
   }
 }
 
@@ -260,11 +288,6 @@ function indexAfter(events: readonly FeedEvent[], after: bigint): number {
     else low = middle + 1
   }
   return low
-}
-
-/** From 0 to 1, so that the clients of a service that stops do not return all at once. */
-function fractionOf(random: Context['random']): number {
-  return (random(1)[0] ?? 0) / 255
 }
 
 function tooMany(max: number): ServiceError {

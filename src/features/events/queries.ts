@@ -164,10 +164,16 @@ export type FeedEvent = {
   text: JsonText
 }
 
-type NextEvents = { events: FeedEvent[]; position: bigint; isEnd: boolean } | 'outside'
+type NextEvents = { events: FeedEvent[]; position: bigint; isEnd: boolean }
+
+/** The position is not in the log, which begins behind this one. */
+type Outside = { prunedTo: bigint }
 
 /** The next events of the whole log after a position, and the position behind them; without one, only its end. */
-export const selectAfter: Query<{ after: bigint | undefined; limit: number }, NextEvents> = {
+export const selectAfter: Query<
+  { after: bigint | undefined; limit: number },
+  NextEvents | Outside
+> = {
   key: ({ after, limit }) => `${after} ${limit}`,
   async run(sql, inputs) {
     const ends = await selectEnds(sql)
@@ -179,7 +185,7 @@ export const selectAfter: Query<{ after: bigint | undefined; limit: number }, Ne
     const prunedTo = await selectPrunedTo(sql)
     return found.map((events, index) => {
       const position = { sort: 'id', after: inputs[index]?.after } as const
-      return isOutside({ ...ends, prunedTo }, position) ? 'outside' : events
+      return isOutside({ ...ends, prunedTo }, position) ? { prunedTo } : events
     })
   },
 }

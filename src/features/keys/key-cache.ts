@@ -23,6 +23,8 @@ export type KeyCache = {
    * it. Throws the 401 codes, `unavailable`.
    */
   authenticate(key: string, connection: object): Actor | Promise<Actor>
+  /** The key with this id, as its current text would be accepted now. */
+  findActor(keyId: bigint): Actor | undefined
   /** Applies a change made by this process immediately. */
   refresh(): Promise<void>
   close(): Promise<void>
@@ -152,6 +154,14 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
         if (entries === before) throw unknownKey
         return accept(entryOf(key), key)
       })
+    },
+    findActor(keyId) {
+      const now = clock()
+      for (const { actor, isReplaced, revokedAt, endsAt } of entries.values()) {
+        if (actor.keyId !== keyId || isReplaced) continue
+        return revokedAt === undefined && (endsAt ?? now + 1) > now ? actor : undefined
+      }
+      return undefined
     },
     refresh: confirm,
     async close() {

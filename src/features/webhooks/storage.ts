@@ -1,7 +1,9 @@
 import { defineStorage } from '../../db/storage.ts'
-
 import { insertWebhook } from './create-webhook.ts'
 import { endWebhook } from './delete-webhook.ts'
+import { releaseLeases, renewLeases, takeLeases } from './deliver/leases/queries.ts'
+import { pruneWebhookDeliveries } from './deliver/prune-deliveries.ts'
+import { insertDeliveries, pruneDeliveries, updateDeliveries } from './deliver/queries.ts'
 import { deliveriesList } from './deliveries/queries.ts'
 import { makeDue } from './deliveries/retry-delivery.ts'
 import { webhooksList } from './queries.ts'
@@ -66,14 +68,11 @@ export const storage = defineStorage({
     },
   ],
   writes: [
-    insertWebhook,
-    changeWebhook,
-    endWebhook,
-    replaceSecret,
-    recordTest,
-    moveBack,
-    makeDue,
+    ...[insertWebhook, changeWebhook, endWebhook, replaceSecret, recordTest, moveBack, makeDue],
     resume,
+    ...[takeLeases, renewLeases, releaseLeases],
+    ...[insertDeliveries, updateDeliveries, pruneDeliveries],
   ],
   scans: [webhooksList.search, webhooksList.count, deliveriesList.search, deliveriesList.count],
+  jobs: [pruneWebhookDeliveries],
 })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 /** A message of a webhook: `body` is sent as it is signed. */
-export type Message = { id: string; body: string | Uint8Array }
+type Message = { id: string; body: string | Uint8Array }
 
 /** How long the secret is that signs the messages of a webhook; Standard Webhooks allows 24 to 64. */
 export const secretBytes = 32

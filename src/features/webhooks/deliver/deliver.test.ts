@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { startApp } from '../../../../test/harness/app.ts'
+import { aReceiver, idsOf } from '../../../../test/harness/receiver.ts'
+import { until } from '../../../../test/harness/until.ts'
+import { runJobs } from '../../../app/jobs.ts'
+import type { Delivery } from '../contract/deliveries.ts'
+
+const manager = ['default', 'webhooks:manage'] as const
+const hosts = { PETSTORE_WEBHOOK_HOSTS: '127.0.0.0/8' }
+const hourMs = 3_600_000
+
+type Issued = { id: number; url: string; secret: string }
+
+/** A service that sends webhooks, and a key that may manage them. */
+async function startSending(settings: Record<string, string> = {}) {
+  const app = await startApp({ settings: { ...hosts, ...settings } })
+  await app.startJobs()
+  const key = await app.issueKey({ scopes: manager })
+  return { ...app, manager: key }
+}
+
+type Sending = Awaited<ReturnType<typeof startSending>>
+
+async function createWebhook(
+  { api, manager: key }: Sending,
+  body: Record<string, unknown>,
+): Promise<Issued> {
+  const response = await api.post('/v1/webhooks', body, { key })
+  assert.equal(response.status, 201, response.text)
+  return response.json() as Issued
+}
+
+async function get<T>({ api, manager: key }: Sending, path: string): Promise<T> {
+  const response = await api.get(`/v1${path}`, { key })
+  assert.equal(response.status, 200, response.text)
+  return response.json() as T
+}
+
+const deliveriesOf = (app: Sending, { id }: Issued, query = '') =>
+  get<Delivery[]>(app, `/webhooks/${id}/deliveries?limit=100${query}`)
+
+/** Waits until all deliveries have this status. */
+async function untilAll(app: Sending, webhook: Issued, status: string, count: number) {
+  await until(async () => {
+    const found = await deliveriesOf(app, webhook, `&status=${status}`)
+    return found.length === count
+  })
+}
+
+it('an event arrives as the feed has it, signed with the secret, and its delivery is listed', async (t) => {
+  const app = await startSending()
+  const receiver = await aReceiver(t, () => ({ status: 200, body: 'Thanks' }))
+  const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
+
+  await app.api.createPet({ name: 'Žofie 🐈' })
+  await untilAll(app, webhook, 'succeeded', 1)
+
+  const [message] = receiver.received
+  assert.ok(message)
+  const headers = message.headers as Record<string, string>
+  const event = new Webhook(webhook.secret).verify(message.text, headers) as { id: number }
+  assert.deepEqual(await get(app, `/events/${event.id}`), event)
+  assert.equal(headers['webhook-id'], String(event.id))
+  const [delivery] = await deliveriesOf(app, webhook)
+  assert.deepEqual(
+    [delivery?.eventType, delivery?.nextAttemptAt, delivery?.attempts.length],
+    ['pet.created', undefined, 1],
+  )
+  const [attempt] = delivery?.attempts ?? []
+  assert.deepEqual([attempt?.responseStatus, attempt?.responseBody], [200, 'Thanks'])
+})
+
+/** The pauses between the attempts, with all of their jitter. */
+const pausesMs = [5_000, 300_000, 1_800_000, ...[2, 5, 10, 14, 20, 24].map((h) => h * hourMs)].map(
+  (ms) => ms * 1.1,
+)
+
+/** Waits for this many attempts of the only delivery. */
+async function untilAttempted(app: Sending, webhook: Issued, made: number): Promise<Delivery> {
+  let found: Delivery | undefined
+  await until(async () => {
+    found = (await deliveriesOf(app, webhook))[0]
+    return found?.attempts.length === made
+  })
+  return found as Delivery
+}
+
+it('ten attempts over the time of the schedule, with one webhook-id; then the delivery has failed', async (t) => {
+  const app = await startSending()
+  const receiver = await aReceiver(t, () => ({ status: 500, body: '\0no' }))
+  const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
+  await app.api.createPet()
+
+  for (const [index, pauseMs] of pausesMs.entries()) {
+    const { status, nextAttemptAt } = await untilAttempted(app, webhook, index + 1)
+    const dueMs = Date.parse(nextAttemptAt ?? '') - app.clock.ms
+    assert.equal(status, 'pending')
+    assert.ok(dueMs >= pauseMs / 1.1 - 1 && dueMs <= pauseMs, `${index}: ${dueMs}`)
+    app.clock.ms += pauseMs
+  }
+
+  const last = await untilAttempted(app, webhook, 10)
+  assert.deepEqual([last.status, last.nextAttemptAt], ['failed', undefined])
+  assert.deepEqual(
+    [last.attempts[9]?.responseStatus, last.attempts[9]?.responseBody],
+    [500, '\0no'],
+  )
+  assert.deepEqual([receiver.received.length, idsOf(receiver.received).length], [10, 1])
+  assert.ok((await get<{ failingSince?: string }>(app, `/webhooks/${webhook.id}`)).failingSince)
+})
+
+it('Retry-After is waited for, and a success ends the attempts', async (t) => {
+  const app = await startSending()
+  const responses = [{ status: 503, headers: { 'retry-after': '3600' } }, { status: 204 }]
+  const receiver = await aReceiver(t, () => responses.shift() ?? { status: 400 })
+  const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
+  await app.api.createPet()
+
+  const { nextAttemptAt } = await untilAttempted(app, webhook, 1)
+  assert.equal(Date.parse(nextAttemptAt ?? '') - app.clock.ms, hourMs)
+  app.clock.ms += hourMs
+  const { status } = await untilAttempted(app, webhook, 2)
+
+  assert.equal(status, 'succeeded')
+  assert.deepEqual(
+    Object.keys(await get<object>(app, `/webhooks/${webhook.id}`)).includes('failingSince'),
+    false,
+  )
+})
+
+/** The webhook once the service has disabled it, and the event of that. */
+async function untilDisabled(app: Sending, { id }: Issued) {
+  type Shown = { status: string; disabledReason?: string; failingSince?: string }
+  const read = () => get<Shown>(app, `/webhooks/${id}`)
+  await until(async () => (await read()).status === 'disabled')
+  const events = await get<object[]>(app, '/events?type=webhook.disabled')
+  const { failingSince, ...webhook } = await read()
+  assert.ok(failingSince)
+  return { webhook, events }
+}
+
+it('410 disables a webhook, with an event of the job', async (t) => {
+  const app = await startSending()
+  const receiver = await aReceiver(t, () => ({ status: 410 }))
+  const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
+  await app.api.createPet()
+
+  const disabled = await untilDisabled(app, webhook)
+
+  assert.equal(disabled.webhook.disabledReason, 'gone')
+  const [{ actor, data, previous }] = disabled.events as [Record<string, object>]
+  assert.deepEqual(actor, { type: 'job', name: 'deliverWebhooks' })
+  assert.deepEqual(data, disabled.webhook)
+  assert.deepEqual(previous, { status: 'enabled', disabledReason: null })
+  assert.doesNotMatch(JSON.stringify(disabled.events), /secret|whsec/)
+  const [delivery] = await deliveriesOf(app, webhook)
+  assert.deepEqual([delivery?.status, receiver.received.length], ['failed', 1])
+})
+
+it('five days without a success disable a webhook', async (t) => {
+  const app = await startSending()
+  const receiver = await aReceiver(t, () => ({ status: 500 }))
+  const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
+  await app.api.createPet()
+  await untilAttempted(app, webhook, 1)
+
+  app.clock.ms += 5 * 24 * hourMs
+  const disabled = await untilDisabled(app, webhook)
+
+  assert.equal(disabled.webhook.disabledReason, 'failing')
+  assert.equal(disabled.events.length, 1)
+})
+
+it('a webhook gets the types that it asks for and its maker may read now; a test reaches it alone', async (t) => {
+  const app = await startSending()
+  const [all, few, restricted] = [await aReceiver(t), await aReceiver(t), await aReceiver(t)]
+  const weak = await app.issueKey({ scopes: ['webhooks:manage', 'orders:read'] })
+  const first = await createWebhook(app, { url: all.url })
+  await createWebhook(app, { url: few.url, types: ['pet.deleted'] })
+  await createWebhook({ ...app, manager: weak }, { url: restricted.url })
+  const { id } = await app.api.createPet()
+  const category = await app.api.post('/v1/categories', { name: 'Dogs' })
+  assert.equal(category.status, 201, category.text)
+  await app.api.send('DELETE', `/v1/pets/${id}`)
+  await app.api.post(`/v1/webhooks/${first.id}/test`, undefined, { key: app.manager })
+
+  const typesOf = ({ events }: typeof all) => new Set(events().map(({ type }) => type))
+  const expected = ['webhook.tested', 'pet.created', 'category.created', 'pet.deleted']
+  await until(() => expected.every((type) => typesOf(all).has(type)))
+  await until(() => few.received.length > 0 && restricted.received.length > 0)
+  assert.deepEqual([...typesOf(few)], ['pet.deleted'])
+  assert.deepEqual([...typesOf(restricted)], ['webhook.created'])
+})
+
+it('nothing is sent for a key that was revoked', async (t) => {
+  const app = await startSending()
+  const [receiver, other] = [await aReceiver(t), await aReceiver(t)]
+  const maker = await app.issueKey({ scopes: manager })
+  await createWebhook({ ...app, manager: maker }, { url: receiver.url, types: ['pet.created'] })
+  await createWebhook(app, { url: other.url, types: ['pet.created'] })
+
+  await app.revokeKey(maker)
+  await app.api.createPet()
+
+  await until(() => other.received.length === 1)
+  assert.equal(receiver.received.length, 0)
+})
+
+it('a paused webhook gets what happened meanwhile once it is enabled', async (t) => {
+  const app = await startSending()
+  const receiver = await aReceiver(t)
+  const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
+  const setStatus = async (status: string) => {
+    const sent = { key: app.manager, body: { status } }
+    const response = await app.api.send('PATCH', `/v1/webhooks/${webhook.id}`, sent)
+    assert.equal(response.status, 200, response.text)
+  }
+  await setStatus('paused')
+  await app.api.createPet()
+  await untilAll(app, webhook, 'pending', 1)
+  assert.equal(receiver.received.length, 0)
+
+  await setStatus('enabled')
+
+  await untilAll(app, webhook, 'succeeded', 1)
+  assert.equal(receiver.received.length, 1)
+})
+
+it('after a rotation both secrets sign for a day, then the new one alone', async (t) => {
+  const app = await startSending()
+  const receiver = await aReceiver(t)
+  const old = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
+  const path = `/v1/webhooks/${old.id}/rotate-secret`
+  const rotated = (await app.api.post(path, undefined, { key: app.manager })).json() as Issued
+  const verifiesWith = (secret: string) => {
+    const { text, headers } = receiver.received.at(-1) ?? assert.fail()
+    try {
+      return Boolean(new Webhook(secret).verify(text, headers as Record<string, string>))
+    } catch {
+      return false
+    }
+  }
+
+  await app.api.createPet()
+  await until(() => receiver.received.length === 1)
+  assert.deepEqual([verifiesWith(old.secret), verifiesWith(rotated.secret)], [true, true])
+  app.clock.ms += 24 * hourMs
+  await app.api.createPet()
+  await until(() => receiver.received.length === 2)
+  assert.deepEqual([verifiesWith(old.secret), verifiesWith(rotated.secret)], [false, true])
+})
+
+it('a replay and a retry send again under the same ids; the last 100 that succeeded are kept', async (t) => {
+  const app = await startSending()
+  const receiver = await aReceiver(t)
+  const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
+  const { length } = await Promise.all(Array.from({ length: 130 }, () => app.api.createPet()))
+  await until(() => receiver.received.length === length)
+  await untilAll(app, webhook, 'succeeded', 100)
+  await untilAll(app, webhook, 'pending', 0)
+  const ids = idsOf(receiver.received)
+  assert.equal(ids.length, length)
+
+  const [delivery] = await deliveriesOf(app, webhook)
+  const retry = `/v1/webhooks/${webhook.id}/deliveries/${delivery?.id}/retry`
+  await app.api.post(retry, undefined, { key: app.manager })
+  await until(() => receiver.received.length === length + 1)
+  assert.equal(receiver.events().at(-1)?.id, delivery?.eventId)
+
+  const after = Math.min(...ids) - 1
+  await app.api.post(`/v1/webhooks/${webhook.id}/replay`, { after }, { key: app.manager })
+  await until(() => receiver.received.length >= 2 * length + 1)
+  assert.deepEqual(new Set(idsOf(receiver.received)), new Set(ids))
+})
+
+it('a pending delivery whose event is deleted is lost, and told as such', async (t) => {
+  const app = await startSending({ PETSTORE_EVENTS_KEEP_DAYS: '1' })
+  const receiver = await aReceiver(t, () => ({ status: 500 }))
+  const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
+  await app.api.createPet()
+  await untilAttempted(app, webhook, 1)
+  await app.api.createPet()
+
+  app.clock.ms += 2 * 24 * hourMs
+  await runJobs(app.context)
+
+  await untilAll(app, webhook, 'lost', 1)
+})

@@ -1,0 +1,111 @@
+import { oneByOne, type Query, type Sql } from '../../../../db/db.ts'
+
+/** How long a process may send for a webhook without renewing its lease, on the clock of the database. */
+export const leaseMs = 8_000
+
+/** A webhook that is not disabled, and how far its deliveries are. Instants in milliseconds since 1970. */
+export type Work = {
+  webhookId: bigint
+  url: string
+  /** Undefined, all. */
+  types: readonly string[] | undefined
+  isPaused: boolean
+  secret: Uint8Array
+  previous: { secret: Uint8Array; endsAt: number } | undefined
+  createdBy: bigint | undefined
+  position: bigint
+  fence: bigint
+  isFailing: boolean
+  /** Of the next attempt. */
+  dueAt: number | undefined
+  isHeld: boolean
+  isFree: boolean
+}
+
+type WorkRow = [
+  ...[bigint, string, string | null, string, Uint8Array, Uint8Array | null, bigint | null],
+  ...[bigint | null, bigint, bigint, bigint | null, bigint | null, bigint, bigint],
+]
+
+/** The webhooks of a store that sends. An input is the process that asks. */
+export const selectWork: Query<string, readonly Work[]> = {
+  key: (holder) => holder,
+  async run(sql, holders) {
+    const work: (readonly Work[])[] = []
+    for (const holder of holders) {
+      const rows = await sql.all<WorkRow>(
+        `select id, url, types, status, secret, previous_secret, previous_secret_ends_at, created_by,
+          position, fence, failing_since,
+          (select min(due_at) from webhook_deliveries where webhook_id = webhooks.id and due_at is not null),
+          case when lease_holder = ?1 and not (${isFree(sql)}) then 1 else 0 end,
+          case when ${isFree(sql)} then 1 else 0 end
+        from webhooks join webhook_queues on webhook_id = id
+        where status <> 'disabled' and exists (select 1 from webhooks_resumed) order by id`,
+        [holder],
+      )
+      work.push(rows.map(workOf))
+    }
+    return work
+  },
+}
+
+/** Nobody holds it, or its process has ended. A lease that ends too late is of before the clock was set back. */
+const isFree = ({ now }: Sql) => `lease_ends_at <= ${now} or lease_ends_at > ${now} + ${leaseMs}`
+
+function workOf(row: WorkRow): Work {
+  const [webhookId, url, types, status, secret, previousSecret, previousEndsAt, createdBy] = row
+  const [position, fence, failingSince, dueAt, isHeld, free] = row.slice(8) as [
+    ...[bigint, bigint, bigint | null, bigint | null, bigint, bigint],
+  ]
+  return {
+    ...{ webhookId, url, secret, position, fence },
+    types: types === null ? undefined : JSON.parse(types),
+    isPaused: status === 'paused',
+    previous: previousSecret
+      ? { secret: previousSecret, endsAt: Number(previousEndsAt) }
+      : undefined,
+    createdBy: createdBy ?? undefined,
+    isFailing: failingSince !== null,
+    dueAt: dueAt === null ? undefined : Number(dueAt),
+    isHeld: isHeld === 1n,
+    isFree: free === 1n,
+  }
+}
+
+/** Takes the webhooks that nobody sends for, this many at most: other processes may take others. */
+export const takeLeases = oneByOne<{ holder: string; max: number }, null>({
+  name: 'takeWebhookLeases',
+  async run(sql, { holder, max }) {
+    await sql.all(
+      `update webhook_queues set lease_holder = ?1, lease_ends_at = ${sql.now} + ${leaseMs}, fence = fence + 1
+      where webhook_id in (select webhook_id from webhook_queues
+        where (${isFree(sql)}) and webhook_id in (select id from webhooks where status <> 'disabled')
+        order by webhook_id limit ?2 + 0${sql.forUpdate})`,
+      [holder, max],
+    )
+    return null
+  },
+})
+
+export const renewLeases = oneByOne<string, null>({
+  name: 'renewWebhookLeases',
+  async run(sql, holder) {
+    await sql.all(
+      `update webhook_queues set lease_ends_at = ${sql.now} + ${leaseMs}
+      where lease_holder = ?1 and lease_ends_at > ${sql.now}`,
+      [holder],
+    )
+    return null
+  },
+})
+
+export const releaseLeases = oneByOne<string, null>({
+  name: 'releaseWebhookLeases',
+  async run(sql, holder) {
+    await sql.all(
+      'update webhook_queues set lease_holder = null, lease_ends_at = 0 where lease_holder = ?1',
+      [holder],
+    )
+    return null
+  },
+})

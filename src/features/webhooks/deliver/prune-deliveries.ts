@@ -1,0 +1,18 @@
+import type { Job } from '../../../db/storage.ts'
+import { pruneDeliveries, selectIsPrunable } from './queries.ts'
+
+const keptMs = 30 * 24 * 3_600_000
+
+/** Deletes deliveries after 30 days, and those of deleted webhooks. Of succeeded ones each success deletes the surplus. */
+export const pruneWebhookDeliveries: Job = {
+  name: 'pruneWebhookDeliveries',
+  intervalMs: 60_000,
+  isBackground: true,
+  async runStep(db, nowMs) {
+    const createdUntil = nowMs - keptMs
+    return (
+      (await db.read(selectIsPrunable, createdUntil)) &&
+      (await db.write(pruneDeliveries, { createdUntil }))
+    )
+  },
+}

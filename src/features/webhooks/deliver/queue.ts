@@ -1,0 +1,271 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  type Actor,
+  type Context,
+  type EventReader,
+  type LogEvent,
+  timeOfDay,
+} from '../../../context/context.ts'
+import type { Work } from './leases/queries.ts'
+import {
+  type Attempt,
+  type Due,
+  insertDeliveries,
+  type Result,
+  selectDue,
+  updateDeliveries,
+} from './queries.ts'
+import { pauseAfter, readRetryAfter } from './schedule.ts'
+import type { createSender, Outcome } from './send-attempt.ts'
+import { signedHeaders } from './sign.ts'
+
+/** Requests in flight to one webhook: at first, at most, and while it fails. */
+const inFlightFirst = 4
+const inFlightMax = 32
+const inFlightFailing = 2
+/** Deliveries that are read at once, and the most that wait in memory for an attempt or for their result to be stored. */
+const pageSize = 200
+const claimedMax = 1_000
+/** How often the position is stored where it has passed only events that are not sent. */
+const storeEveryMs = 2_000
+/** Results of so long are stored together. */
+const lingerMs = 10
+const retryMs = 1_000
+const attemptsMax = 50
+const errorLengthMax = 500
+
+type QueueOptions = Pick<Context, 'db' | 'clock' | 'random' | 'eventTypes'> & {
+  actorOf(keyId: bigint): Actor | undefined
+  reader: EventReader
+  sender: ReturnType<typeof createSender>
+  /** Whether the lease is certainly held: nothing is sent without it. */
+  isHeld(): boolean
+  report(sentence: string, error?: unknown): void
+}
+
+/** Sends for one webhook while this process holds it. */
+export class Queue {
+  work: Work
+  /** Whether another process holds the webhook, or its position was moved: nothing of this queue counts any more. */
+  isLost = false
+  inFlight = 0
+  readonly #options: QueueOptions
+  /** Of the log: up to where events have become deliveries, and up to where that is stored. */
+  #position: bigint
+  #stored: bigint
+  #storedMs = performance.now()
+  /** Deliveries that wait for an attempt; and all that are in memory. */
+  #due: Due[] = []
+  #claimed = new Set<bigint>()
+  /** Whether more deliveries may be due than are in memory. */
+  #hasMore = true
+  #limit: number
+  #advancing = false
+  #results: (Result & { hasFailed: boolean; isGone: boolean })[] = []
+  #flushing: Promise<void> | undefined
+
+  constructor(work: Work, options: QueueOptions) {
+    this.work = work
+    this.#options = options
+    this.#position = work.position
+    this.#stored = work.position
+    this.#limit = work.isFailing ? inFlightFailing : inFlightFirst
+  }
+
+  /** What the database says now. */
+  update(work: Work) {
+    this.work = work
+    this.#hasMore ||= work.dueAt !== undefined && work.dueAt <= this.#options.clock()
+  }
+
+  /** Takes what has been added to the log, and sends what is due. A call while it does so changes nothing. */
+  async advance(): Promise<void> {
+    if (this.#advancing || this.isLost) return
+    this.#advancing = true
+    try {
+      await this.#readLog()
+      await this.#readDue()
+      this.#send()
+    } finally {
+      this.#advancing = false
+    }
+  }
+
+  /** Resolves once all results are stored, or could not be. */
+  async flush(): Promise<void> {
+    while (this.#flushing) await this.#flushing
+  }
+
+  async #readLog() {
+    const { reader, report } = this.#options
+    const { webhookId } = this.work
+    if (reader.hasAfter(this.#position)) {
+      const { events, position, isGap } = await reader.after(this.#position)
+      if (isGap)
+        report(`Events up to ${position} were deleted before webhook ${webhookId} had read them.`)
+      const wanted = events.filter((event) => this.#wants(event))
+      this.#position = position
+      if (wanted.length > 0 || isGap) return await this.#store(wanted)
+    }
+    if (this.#position === this.#stored) return
+    if (performance.now() - this.#storedMs > storeEveryMs) await this.#store([])
+  }
+
+  async #store(events: readonly LogEvent[]) {
+    const { db, clock } = this.#options
+    const { webhookId, fence } = this.work
+    const [from, to] = [this.#stored, this.#position]
+    const isStored = await db.write(insertDeliveries, {
+      ...{ webhookId, fence, from, to },
+      now: clock(),
+      events: events.map(({ id, type }) => ({ id, type })),
+    })
+    if (!isStored) this.isLost = true
+    this.#stored = to
+    this.#storedMs = performance.now()
+    this.#hasMore ||= events.length > 0
+  }
+
+  #wants({ type, recordId }: LogEvent): boolean {
+    const { types, webhookId } = this.work
+    if (type === 'webhook.tested') return recordId === webhookId
+    return (types?.includes(type) ?? true) && this.#mayRead(type)
+  }
+
+  /** Whether the maker of the webhook may read such events now. */
+  #mayRead(type: string): boolean {
+    const scope = this.#options.eventTypes[type]?.scope
+    const { createdBy } = this.work
+    if (scope === undefined || createdBy === undefined) return scope !== undefined
+    return this.#options.actorOf(createdBy)?.scopes.has(scope) ?? false
+  }
+
+  async #readDue() {
+    const { db, clock } = this.#options
+    const isFull = this.#claimed.size >= claimedMax || this.inFlight >= this.#limit
+    if (!this.#hasMore || isFull || this.work.isPaused || this.#due.length >= pageSize / 2) return
+    const { webhookId } = this.work
+    const limit = this.#claimed.size + pageSize
+    const found = await db.read(selectDue, { webhookId, now: clock(), limit })
+    this.#hasMore = found.length === limit
+    for (const due of found) {
+      if (this.#claimed.has(due.id)) continue
+      this.#claimed.add(due.id)
+      this.#due.push(due)
+    }
+  }
+
+  #send() {
+    const { isHeld } = this.#options
+    while (this.#due.length > 0 && this.inFlight < this.#limit) {
+      if (this.isLost || this.work.isPaused || !isHeld()) return
+      const due = this.#due.shift() as Due
+      this.inFlight += 1
+      void this.#deliver(due).finally(() => {
+        this.inFlight -= 1
+        if (this.#due.length < this.#limit && this.#hasMore) this.#advanceOn()
+        else this.#send()
+      })
+    }
+  }
+
+  #advanceOn() {
+    this.advance().catch((error) => this.#options.report('Webhooks could not be read.', error))
+    this.#send()
+  }
+
+  async #deliver(due: Due) {
+    try {
+      const result = await this.#attempt(due)
+      if (!result) return void this.#claimed.delete(due.id)
+      this.#results.push(result)
+      this.#flushing ??= this.#flushResults().finally(() => {
+        this.#flushing = undefined
+      })
+    } catch (error) {
+      // It stays due.
+      this.#claimed.delete(due.id)
+      this.#options.report('An attempt of a webhook could not be made.', error)
+    }
+  }
+
+  /** Makes an attempt; undefined where the service stopped it. */
+  async #attempt({ id, eventId, eventType, attempts }: Due) {
+    const { reader, sender, clock, random } = this.#options
+    const { url, secret, previous } = this.work
+    const event = await reader.find(eventId)
+    const isOwn = { id, dueAt: undefined, isGone: false }
+    if (!event) return { ...isOwn, status: 'lost', attempts, hasFailed: false } as const
+    const startMs = clock()
+    const isReadable = eventType === 'webhook.tested' || this.#mayRead(eventType)
+    const body = Buffer.from(event.text)
+    const isOverlapping = previous && previous.endsAt > startMs
+    const secrets = isOverlapping ? [secret, previous.secret] : [secret]
+    const headers = signedHeaders(secrets, { id: String(eventId), body }, timeOfDay())
+    const outcome: Outcome = isReadable
+      ? await sender.send({ url, headers, body })
+      : { durationMs: 0, error: 'The key that made this webhook may not read the event.' }
+    if (outcome.isStopped) return undefined
+    const made = [...attempts, attemptOf(startMs, outcome)].slice(-attemptsMax)
+    const { responseStatus = 0, retryAfter } = outcome
+    const hasSucceeded = responseStatus >= 200 && responseStatus < 300
+    this.#limit = hasSucceeded ? Math.min(inFlightMax, this.#limit + 1) : inFlightFailing
+    if (hasSucceeded)
+      return { ...isOwn, status: 'succeeded', attempts: made, hasFailed: false } as const
+    const now = clock()
+    const isGone = responseStatus === 410
+    const fraction = (random(1)[0] ?? 0) / 255
+    const pauseMs =
+      isGone || !isReadable
+        ? undefined
+        : pauseAfter(made.length, fraction, readRetryAfter(retryAfter, now))
+    return {
+      ...{ id, attempts: made, isGone },
+      status: pauseMs === undefined ? 'failed' : 'pending',
+      dueAt: pauseMs === undefined ? undefined : now + pauseMs,
+      hasFailed: isReadable,
+    } as const
+  }
+
+  async #flushResults() {
+    const { db, clock, report } = this.#options
+    await pause(lingerMs)
+    while (this.#results.length > 0 && !this.isLost) {
+      const { webhookId, fence } = this.work
+      const results = this.#results
+      this.#results = []
+      try {
+        const isStored = await db.write(updateDeliveries, {
+          ...{ webhookId, fence, now: clock() },
+          results: results.map(({ id, status, dueAt, attempts }) => ({
+            id,
+            status,
+            dueAt,
+            attempts,
+          })),
+          hasSucceeded: results.some(({ status }) => status === 'succeeded'),
+          hasFailed: results.some(({ hasFailed }) => hasFailed),
+          isGone: results.some(({ isGone }) => isGone),
+        })
+        if (!isStored) this.isLost = true
+        for (const { id } of results) this.#claimed.delete(id)
+        await pause(lingerMs)
+      } catch (error) {
+        report('Results of webhooks could not be stored.', error)
+        this.#results.unshift(...results)
+        await pause(retryMs)
+      }
+    }
+  }
+}
+
+function attemptOf(startMs: number, outcome: Outcome): Attempt {
+  const { durationMs, responseStatus, responseBody, error } = outcome
+  return {
+    attemptedAt: new Date(startMs).toISOString(),
+    durationMs,
+    ...(responseStatus === undefined ? {} : { responseStatus }),
+    ...(responseBody ? { responseBody } : {}),
+    ...(error === undefined ? {} : { error: error.slice(0, errorLengthMax) }),
+  }
+}

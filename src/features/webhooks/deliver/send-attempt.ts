@@ -1,0 +1,150 @@
+import type { IncomingMessage } from 'node:http'
+import { versionOf } from '../../../version.ts'
+import type { createTargets } from './targets.ts'
+
+/** What became of an attempt; it succeeded where the status is from 200 to 299. */
+export type Outcome = {
+  durationMs: number
+  responseStatus?: number
+  /** The first kilobyte. */
+  responseBody?: string
+  retryAfter?: string | undefined
+  /** Why there is no response, in words. */
+  error?: string
+  /** The service was stopped meanwhile; the attempt counts as none. */
+  isStopped?: true
+}
+
+type Sent = { url: string; headers: Record<string, string>; body: Buffer }
+
+/** The time of an attempt, from the lookup of the name to the end of the response. */
+const attemptMaxMs = 15_000
+/** How much of a response is read, and kept. */
+const readMaxBytes = 65_536
+const keptMaxBytes = 1_024
+const idleMaxMs = 10_000
+
+const version = versionOf()
+
+/** Sends requests over connections that are kept, each to an address that `targets` has checked. */
+export function createSender(targets: ReturnType<typeof createTargets>, maxMs = attemptMaxMs) {
+  // As src/http/protocol/node-http.ts says.
+  const http = process.getBuiltinModule('node:http')
+  const https = process.getBuiltinModule('node:https')
+  const kept = { keepAlive: true, timeout: idleMaxMs }
+  const agents = {
+    'http:': new http.Agent({ ...kept, lookup: targets.lookup['http:'] }),
+    'https:': new https.Agent({ ...kept, lookup: targets.lookup['https:'] }),
+  }
+
+  const inProgress = new Set<AbortController>()
+  let isClosed = false
+
+  /** One exchange, which the signal ends. Rejects where there is no response. */
+  function exchange({ url, headers, body }: Sent, signal: AbortSignal): Promise<Response> {
+    const parsed = targets.parse(url)
+    const { protocol } = parsed as { protocol: keyof typeof agents }
+    const { promise, resolve, reject } = Promise.withResolvers<Response>()
+    const request = (protocol === 'http:' ? http : https).request(parsed, {
+      agent: agents[protocol],
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'content-length': body.length,
+        'accept-encoding': 'identity',
+        'user-agent': `petstore/${version}`,
+        ...headers,
+      },
+      signal,
+    })
+    request.once('response', (response) => resolve(readStart(response)))
+    request.on('error', (error) => {
+      const isStale = request.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET'
+      reject(isStale && !signal.aborted ? new StaleConnection() : error)
+    })
+    // Also where neither comes, as after a 101.
+    request.once('close', () => reject(new Error('The connection was closed before a response.')))
+    request.end(body)
+    return promise
+  }
+
+  return {
+    /** Makes one attempt. It never rejects, and ends within 15 s. */
+    async send(sent: Sent): Promise<Outcome> {
+      const startMs = performance.now()
+      const ending = new AbortController()
+      const { signal } = ending
+      inProgress.add(ending)
+      const timer = setTimeout(() => ending.abort(new Error(lateIn(maxMs))), maxMs)
+      const durationMs = () => Math.round(performance.now() - startMs)
+      try {
+        const response = await exchange(sent, signal).catch((error) => {
+          // The receiver has closed an idle connection just now; there is no response that could be lost.
+          if (error instanceof StaleConnection) return exchange(sent, signal)
+          throw error
+        })
+        return { durationMs: durationMs(), ...response }
+      } catch (error) {
+        if (isClosed) return { durationMs: durationMs(), isStopped: true }
+        const cause = signal.aborted ? signal.reason : error
+        return { durationMs: durationMs(), error: describeFailure(cause) }
+      } finally {
+        clearTimeout(timer)
+        inProgress.delete(ending)
+      }
+    },
+    /** Ends the attempts in progress, and closes the connections. */
+    close() {
+      isClosed = true
+      for (const ending of inProgress) ending.abort()
+      for (const agent of Object.values(agents)) agent.destroy()
+    },
+  }
+}
+
+class StaleConnection extends Error {}
+
+type Response = Omit<Outcome, 'durationMs'> & { responseStatus: number }
+
+/** Reads a response up to the limit, or as far as it comes: the status is known, and decides. */
+async function readStart(response: IncomingMessage): Promise<Response> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      if (size < keptMaxBytes) chunks.push(chunk)
+      size += chunk.length
+      // The end of the loop closes the connection.
+      if (size >= readMaxBytes) break
+    }
+  } catch {
+    // A response that is cut off still has its status.
+  }
+  const start = Buffer.concat(chunks).subarray(0, keptMaxBytes)
+  return {
+    responseStatus: response.statusCode as number,
+    responseBody: new TextDecoder().decode(start, { stream: size > keptMaxBytes }),
+    retryAfter: response.headers['retry-after'],
+  }
+}
+
+function lateIn(ms: number): string {
+  return `There was no response within ${ms / 1_000} s.`
+}
+
+const words: Record<string, string> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was closed before a response.',
+  EPIPE: 'The connection was closed before a response.',
+  ETIMEDOUT: 'The connection could not be made in time.',
+  EHOSTUNREACH: 'The host cannot be reached.',
+  ENETUNREACH: 'The network of the host cannot be reached.',
+}
+
+/** One sentence for people. Of several addresses, the failure of the last is told. */
+function describeFailure(error: unknown): string {
+  const last = error instanceof AggregateError ? error.errors.at(-1) : error
+  const { code = '', message } = last as NodeJS.ErrnoException
+  if (code.startsWith('HPE_')) return `The response is not valid HTTP: ${message}.`
+  return words[code] ?? message
+}

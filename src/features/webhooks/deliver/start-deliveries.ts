@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Actor, Context, EventFeed, EventReader } from '../../../context/context.ts'
+import { withOrigin } from '../../../db/with-origin.ts'
+import { leaseMs, releaseLeases, renewLeases, selectWork, takeLeases } from './leases/queries.ts'
+import { Queue } from './queue.ts'
+import { createSender } from './send-attempt.ts'
+import type { createTargets } from './targets.ts'
+
+/** How often the log is looked at while there are webhooks; how often the webhooks are read, and while there are none. */
+const turnMs = 50
+const refreshMs = 250
+const idleMs = 1_000
+const renewMs = 2_000
+/** Webhooks that are taken at once, so that processes which start together share them. */
+const takenMax = 5
+/** How long a stop waits for attempts in progress; the next holder repeats the others. */
+const stopMaxMs = 1_000
+
+type DeliveriesOptions = {
+  context: Pick<Context, 'db' | 'clock' | 'random' | 'eventTypes'> & {
+    feed: EventFeed
+    actorOf(keyId: bigint): Actor | undefined
+  }
+  targets: ReturnType<typeof createTargets>
+  /** Called with what an operator should know, unless it is what was told last. */
+  report(sentence: string, error?: unknown): void
+}
+
+export type RunningDeliveries = {
+  /** Applies a change of the webhooks at once; changes of other processes apply within a second. */
+  refresh(): void
+  /** Resolves once nothing is sent any more and other processes may send, after about a second at most. */
+  stop(): Promise<void>
+}
+
+/** Sends the webhooks of the store from now on, together with other processes that serve it: each webhook has one. */
+export function startDeliveries({
+  context,
+  targets,
+  report,
+}: DeliveriesOptions): RunningDeliveries {
+  const { clock, random, eventTypes, feed, actorOf } = context
+  const db = withOrigin(context.db, { type: 'job', name: 'deliverWebhooks' }, clock)
+  const holder = Buffer.from(random(16)).toString('hex')
+  let sender: ReturnType<typeof createSender> | undefined
+  const queues = new Map<bigint, Queue>()
+  const stopping = new AbortController()
+  let reader: EventReader | undefined
+  let reported: string | undefined
+  let heldUntilMs = 0
+  let renewedMs = Number.NEGATIVE_INFINITY
+  let refreshedMs = Number.NEGATIVE_INFINITY
+  let pausing = new AbortController()
+
+  const reportOnce = (sentence: string, error?: unknown) => {
+    const text = `${sentence} ${error}`
+    if (text !== reported) report(sentence, error)
+    reported = text
+  }
+  const isHeld = () => performance.now() < heldUntilMs && !stopping.signal.aborted
+
+  /** Reads the webhooks, takes those that are free, and renews the leases of the others. */
+  async function refresh() {
+    const startMs = performance.now()
+    // A change that is made meanwhile is read by the next turn.
+    refreshedMs = startMs
+    const all = await db.read(selectWork, holder)
+    const held = all.filter((work) => work.isHeld)
+    if (held.length > 0 && startMs - renewedMs > renewMs) {
+      await db.write(renewLeases, holder)
+      renewedMs = startMs
+      heldUntilMs = startMs + leaseMs
+    }
+    if (all.some(({ isFree }) => isFree)) {
+      await db.write(takeLeases, { holder, max: takenMax })
+      // They are renewed, and found to be held, in the next turn.
+      renewedMs = refreshedMs = Number.NEGATIVE_INFINITY
+    }
+    if (all.length > 0) reader ??= feed.open()
+    else closeReader()
+    const ids = new Set(held.map(({ webhookId }) => webhookId))
+    for (const [id, queue] of queues) {
+      if (!ids.has(id)) queue.isLost = true
+      if (queue.isLost) queues.delete(id)
+    }
+    for (const work of held) {
+      const queue = queues.get(work.webhookId)
+      if (queue?.work.fence === work.fence) queue.update(work)
+      else if (reader) {
+        sender ??= createSender(targets)
+        if (queue) queue.isLost = true
+        const options = { db, clock, random, eventTypes, actorOf, reader, sender, isHeld }
+        queues.set(work.webhookId, new Queue(work, { ...options, report: reportOnce }))
+      }
+    }
+  }
+
+  function closeReader() {
+    reader?.close()
+    reader = undefined
+  }
+
+  async function run() {
+    while (!stopping.signal.aborted) {
+      pausing = new AbortController()
+      try {
+        if (performance.now() - refreshedMs >= (reader ? refreshMs : idleMs)) await refresh()
+        for (const queue of queues.values())
+          queue.advance().catch((error) => reportOnce('Webhooks could not be read.', error))
+      } catch (error) {
+        reportOnce('Webhooks could not be read.', error)
+      }
+      const pauseMs = reader || refreshedMs < 0 ? turnMs : idleMs
+      await sleep(pauseMs, undefined, { ref: false, signal: pausing.signal }).catch(() => {})
+    }
+  }
+
+  const running = run()
+  return {
+    refresh() {
+      refreshedMs = Number.NEGATIVE_INFINITY
+      pausing.abort()
+    },
+    async stop() {
+      stopping.abort()
+      pausing.abort()
+      const endMs = performance.now() + stopMaxMs
+      const isSending = () => [...queues.values()].some(({ inFlight }) => inFlight > 0)
+      while (isSending() && performance.now() < endMs) await sleep(10)
+      sender?.close()
+      const stored = async () => {
+        await running
+        await Promise.all([...queues.values()].map((queue) => queue.flush()))
+        if (queues.size > 0) await db.write(releaseLeases, holder)
+      }
+      await Promise.race([stored().catch(() => {}), sleep(stopMaxMs, undefined, { ref: false })])
+      closeReader()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import type { Received } from '../harness/receiver.ts'
+import { idsOf } from '../harness/receiver.ts'
+import { ask } from './command.ts'
+import type { Service } from './process.ts'
+
+/** Allows webhooks to receivers on this machine. */
+export const toThisMachine = { PETSTORE_WEBHOOK_HOSTS: '127.0.0.0/8' }
+
+const post = (body: object) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+export async function createWebhook({ baseUrl, key }: Service, url: string): Promise<void> {
+  const response = await ask(`${baseUrl}/webhooks`, key, post({ url, types: ['pet.created'] }))
+  assert.equal(response.status, 201, response.text)
+}
+
+/** Creates pets, one after the other, until it is stopped or the service is gone. */
+export function creatingPets({ baseUrl, key }: Service) {
+  let isStopped = false
+  async function run() {
+    while (!isStopped) {
+      const response = await ask(
+        `${baseUrl}/pets`,
+        key,
+        post({ name: 'Rex', categoryId: 7 }),
+      ).catch(() => undefined)
+      if (response?.status !== 201) return
+    }
+  }
+  const ended = run()
+  return {
+    async stop() {
+      isStopped = true
+      await ended
+    },
+  }
+}
+
+/** The ids of all events of new pets. */
+export async function eventIds({ baseUrl, key }: Service): Promise<number[]> {
+  const ids: number[] = []
+  for (;;) {
+    const after = ids.length === 0 ? '' : `&after=${ids.at(-1)}`
+    const { text } = await ask(`${baseUrl}/events?type=pet.created&limit=100${after}`, key)
+    const page = (JSON.parse(text) as { id: number }[]).map(({ id }) => id)
+    if (page.length === 0) return ids
+    ids.push(...page)
+  }
+}
+
+/** Whether each of these events has arrived. Fails where another has: it was never committed. */
+export function haveArrived(events: readonly number[], received: readonly Received[]): boolean {
+  const known = new Set(events)
+  const arrived = idsOf(received)
+  assert.deepEqual(
+    arrived.filter((id) => !known.has(id)),
+    [],
+  )
+  return arrived.length === known.size
+}
