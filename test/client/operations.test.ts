@@ -96,7 +96,7 @@ describe('the methods of the client', () => {
     const declared = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(
         (method) =>
-          `${method.toUpperCase()} http://petstore.test/v1${path.replace(/\{\w+\}/, '7')}`,
+          `${method.toUpperCase()} http://petstore.test/v1${path.replace(/\{\w+\}/g, '7')}`,
       ),
     )
     assert.ok(declared.length > 15)
