@@ -24,6 +24,7 @@ const otherRequests: Record<string, Request> = {
   deliverOrder: { method: 'POST', url: '/v1/store/orders/3/deliver' },
   testWebhook: { method: 'POST', url: '/v1/webhooks/2/test' },
   replayWebhook: { method: 'POST', url: '/v1/webhooks/2/replay', body: { after: 1 } },
+  retryDelivery: { method: 'POST', url: '/v1/webhooks/1/deliveries/2/retry' },
 }
 
 function send(
@@ -113,7 +114,7 @@ for (const request of posts) {
         assert.equal(late.headers['idempotency-replayed'], 'true')
         assert.equal(anew.headers['idempotency-replayed'], undefined)
         const repeatable: Record<string, number> = {
-          ...{ createPet: 201, testWebhook: 204, replayWebhook: 204 },
+          ...{ createPet: 201, testWebhook: 204, replayWebhook: 204, retryDelivery: 200 },
         }
         assert.equal(anew.status, repeatable[operationId] ?? 409)
       }

@@ -11,6 +11,7 @@ import { listAllKeys } from '../../src/features/keys/list-keys.ts'
 import { revokeKey } from '../../src/features/keys/revoke-key.ts'
 import type { Observer } from '../../src/http/observe.ts'
 import { type Answer, checkAnswer } from './contract.ts'
+import { addDelivery, type StoredDelivery } from './deliveries.ts'
 import { freshDatabase, isOnPostgres } from './engine.ts'
 import { isFull } from './extent.ts'
 import { repeatInDatabase, repeatUnconfirmed } from './repeat.ts'
@@ -170,6 +171,7 @@ export async function startApp({
       send,
       get: (url: string, sent?: Sent) => send('GET', url, sent),
       post: (url: string, body: unknown, sent?: Sent) => send('POST', url, { body, ...sent }),
+      addDelivery: (delivery: StoredDelivery) => addDelivery(app.context, delivery),
       async createPet(newPet: Record<string, unknown> = {}) {
         const response = await send('POST', '/v1/pets', { body: aPet(newPet) })
         assert.equal(response.status, 201, response.text)

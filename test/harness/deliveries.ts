@@ -1,6 +1,6 @@
 import type { Context } from '../../src/context/context.ts'
 
-type StoredDelivery = {
+export type StoredDelivery = {
   webhookId: bigint
   eventId: bigint
   eventType?: string

@@ -56,6 +56,7 @@ const operations: Operation[] = [
   ['testWebhook', 'POST', '/v1/webhooks/1/test', 'webhooks:manage', 204],
   ['replayWebhook', 'POST', '/v1/webhooks/1/replay', 'webhooks:manage', 204, { after: 1 }],
   ['listDeliveries', 'GET', '/v1/webhooks/1/deliveries', 'webhooks:manage', 200],
+  ['retryDelivery', 'POST', '/v1/webhooks/1/deliveries/1/retry', 'webhooks:manage', 200],
   ['deleteWebhook', 'DELETE', '/v1/webhooks/2', 'webhooks:manage', 204],
   ['updateInventory', 'PATCH', '/v1/inventory/1', 'inventory:write', 200, { quantity: 3 }],
 ]
@@ -80,9 +81,10 @@ export const openRequests = [
 
 /**
  * Puts two of each record into an empty store: available pets, categories, orders for the second pet, pending and
- * shipped, and keys, which have the ids 2 and 3, and webhooks.
+ * shipped, and keys, which have the ids 2 and 3, and webhooks, of
+ * which the first has deliveries.
  */
-export async function fillStore({ send, createPet }: TestApi): Promise<void> {
+export async function fillStore({ send, createPet, addDelivery }: TestApi): Promise<void> {
   await createPet({ status: 'available' })
   await createPet({ status: 'available' })
   for (const [method, url, body] of [
@@ -101,4 +103,6 @@ export async function fillStore({ send, createPet }: TestApi): Promise<void> {
     const { status, text } = await send(method, url, { body })
     assert.ok(status < 300, `${method} ${url}: ${text}`)
   }
+  await addDelivery({ webhookId: 1n, eventId: 1n })
+  await addDelivery({ webhookId: 1n, eventId: 2n })
 }

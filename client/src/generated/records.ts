@@ -338,6 +338,12 @@ export type NewPet = {
   status?: PetStatus | undefined
 }
 
+/** Which events to send again. Unknown members are ignored. */
+export type NewReplay = {
+  /** The last event that is not sent again: a position in the log of events. */
+  after: Int64
+}
+
 /** How to rotate a key. Unknown members are ignored. */
 export type NewRotation = {
   /** How long the old key is accepted beside its successor; a day when absent. */
@@ -640,12 +646,6 @@ export type PreviousWebhook = {
 export type Readiness = {
   /** Always `ready`. */
   status: 'ready'
-}
-
-/** Which events to send again. Unknown members are ignored. */
-export type Replay = {
-  /** The last event that is not sent again: a position in the log of events. */
-  after: Int64
 }
 
 /** A webhook, without its secret. */

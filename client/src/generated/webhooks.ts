@@ -4,7 +4,7 @@ import type { Call } from '../call.ts'
 import { List } from '../list.ts'
 import type { CreateOptions, Int64, ListOptions, Operation, RequestOptions } from '../operation.ts'
 import type { Transport } from '../transport.ts'
-import type { Delivery, IssuedWebhook, ListDeliveriesQuery, ListWebhooksQuery, NewWebhook, Replay, Webhook, WebhookChange } from './records.ts'
+import type { Delivery, IssuedWebhook, ListDeliveriesQuery, ListWebhooksQuery, NewReplay, NewWebhook, Webhook, WebhookChange } from './records.ts'
 
 const listWebhooks: Operation = {
   id: 'listWebhooks',
@@ -160,11 +160,11 @@ export class Webhooks {
   }
 
   /**
-   * Replay events to a webhook.
+   * NewReplay events to a webhook.
    *
    * Sends all events after a position in the log once more, also those that the webhook has received.
    */
-  replay(webhookId: Int64, body: Replay, options: CreateOptions = {}): Call<void> {
+  replay(webhookId: Int64, body: NewReplay, options: CreateOptions = {}): Call<void> {
     return this.#transport.call(replayWebhook, { ids: [webhookId], body }, options)
   }
 }

@@ -18,6 +18,14 @@ it('200: pages of webhooks, with the count on request; no secret', async () => {
   assert.doesNotMatch(first.text, /secret|whsec/)
 })
 
+it('400: a cursor of another list, of webhooks and of deliveries', async () => {
+  const { api } = await startApp()
+  await api.post(url, { url: 'https://a.example/' })
+
+  for (const list of [url, `${url}/1/deliveries`])
+    expectError(await api.get(`${list}?cursor=AQAAAAAAAAAUUTA8Fw`), 400, 'invalid_cursor')
+})
+
 it('404: a webhook that does not exist', async () => {
   const { api } = await startApp()
 

@@ -2,13 +2,13 @@ import type { Context } from '../../context/context.ts'
 import { oneByOne } from '../../db/db.ts'
 import { invalidBody } from '../refuse.ts'
 import { lockWebhook } from './change-webhook.ts'
-import type { Replay } from './contract/deliveries.ts'
+import type { NewReplay } from './contract/deliveries.ts'
 import { moveQueueBack } from './queries.ts'
 
 /** Sends all events after a position once more. Throws `invalid_body` for a position outside of the log, `not_found`. */
 export async function replayWebhook(
   { db, feed }: Context,
-  { id, body: { after } }: { id: bigint; body: Replay },
+  { id, body: { after } }: { id: bigint; body: NewReplay },
 ): Promise<null> {
   if (!feed) throw new Error('Only a service has a feed.')
   const { oldest, newest } = await feed.positions()

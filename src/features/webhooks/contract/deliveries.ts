@@ -117,7 +117,7 @@ export const deliveriesFilter = Type.Object({
 })
 export type DeliveriesFilter = Type.Static<typeof deliveriesFilter>
 
-export const Replay = Type.Object(
+export const NewReplay = Type.Object(
   {
     after: int64({
       description: 'The last event that is not sent again: a position in the log of events.',
@@ -126,10 +126,10 @@ export const Replay = Type.Object(
     }),
   },
   {
-    $id: 'Replay',
+    $id: 'NewReplay',
     description: 'Which events to send again. Unknown members are ignored.',
     allowed: 'a JSON object with after',
     examples: [{ after: 1 }],
   },
 )
-export type Replay = Type.Static<typeof Replay>
+export type NewReplay = Type.Static<typeof NewReplay>

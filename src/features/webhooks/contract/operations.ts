@@ -1,6 +1,6 @@
 import { defineOperation, type OperationLink, returnedId } from '../../../contract/operation.ts'
 import type { Tag } from '../../../contract/tags.ts'
-import { Deliveries, Delivery, deliveriesFilter, delivery, Replay } from './deliveries.ts'
+import { Deliveries, Delivery, deliveriesFilter, delivery, NewReplay } from './deliveries.ts'
 import {
   accounting,
   IssuedWebhook,
@@ -229,10 +229,10 @@ export const replayWebhookOperation = defineOperation({
   client: 'webhooks.replay',
   idempotency: 'replayed',
   pathParameters: [webhookId(1)],
-  summary: 'Replay events to a webhook',
+  summary: 'NewReplay events to a webhook',
   description:
     'Sends all events after a position in the log once more, also those that the webhook has received.',
-  body: Replay,
+  body: NewReplay,
   returns: 'nothing',
   item: Webhook,
   errors: ['not_found'],
