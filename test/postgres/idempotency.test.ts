@@ -17,6 +17,9 @@ const eight = Array.from({ length: 8 }, (_, index) => index)
 
 type Request = { operationId: string; path: string; body?: unknown }
 
+/** Nothing listens there. */
+const newWebhook = { url: 'http://127.0.0.1:9/hook' }
+
 describe('idempotency keys on PostgreSQL', { timeout }, () => {
   let server: OwnPostgres
   let proxy: FaultProxy
@@ -73,12 +76,24 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
     }
     await done({ path: `/store/orders/${ids[1]}/ship` })
     const pet = await done({ path: '/pets', body: forSale })
+    const { id: webhookId } = await done({ path: '/webhooks', body: newWebhook })
+    // Of an event that the webhook does not get by itself.
+    const [delivery] = await rows(
+      `insert into webhook_deliveries (webhook_id, event_id, event_type, status, created_at, attempts)
+      values (${webhookId}, 1, 'key.created', 'failed', 0, '[]') returning id`,
+    )
     return [
       { operationId: 'createPet', path: '/pets', body: aPet() },
       { operationId: 'createCategory', path: '/categories', body: { name: newKey() } },
       { operationId: 'createOrder', path: '/store/orders', body: { petId: pet.id } },
       { operationId: 'shipOrder', path: `/store/orders/${ids[0]}/ship` },
       { operationId: 'deliverOrder', path: `/store/orders/${ids[1]}/deliver` },
+      { operationId: 'testWebhook', path: `/webhooks/${webhookId}/test` },
+      { operationId: 'replayWebhook', path: `/webhooks/${webhookId}/replay`, body: { after: 0 } },
+      {
+        operationId: 'retryDelivery',
+        path: `/webhooks/${webhookId}/deliveries/${delivery.id}/retry`,
+      },
     ]
   }
 
@@ -123,6 +138,8 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
     const withheld = [
       { operationId: 'createKey', path: '/keys', body: { name: 'shop' } },
       { operationId: 'rotateKey', path: '/keys/2/rotate', body: {} },
+      { operationId: 'createWebhook', path: '/webhooks', body: newWebhook },
+      { operationId: 'rotateWebhookSecret', path: '/webhooks/1/rotate-secret' },
     ]
     await done({ path: '/keys', body: { name: 'rotated' } })
     const all = [...(await requests()), ...withheld]

@@ -49,6 +49,7 @@ export async function startFleet(
         PETSTORE_FIRST_KEY_FILE: keyFile,
         PETSTORE_PORT: '0',
         PETSTORE_LOG_LEVEL: 'error',
+        PETSTORE_WEBHOOK_HOSTS: '127.0.0.1',
       },
     })
   const first = await start(address)
