@@ -35,7 +35,7 @@ const createKey = defineCommand({
   description:
     'Issues a key, beside a running service or without one. The key alone goes to standard output. Only its digest is stored: it cannot be shown again.',
   examples: [
-    ['petstore keys create --name shop', 'a key for everything but managing keys'],
+    ['petstore keys create --name shop', 'a key for everything but managing keys and webhooks'],
     [
       'petstore keys create --name boss --scope default --scope keys:manage',
       'a key that may also manage keys over HTTP',
@@ -50,7 +50,7 @@ const createKey = defineCommand({
     name: value('NAME', 'what the key is for'),
     scope: values(
       'SCOPE',
-      'only this scope, such as orders:write; repeat it for several (default: default, all but keys:manage)',
+      'only this scope, such as orders:write; repeat it for several (default: default, all but keys:manage and webhooks:manage)',
     ),
     'valid-days': value('N', 'let it expire after N days (default: never)'),
     json: flag('print one JSON object: the key and what is known of it'),
