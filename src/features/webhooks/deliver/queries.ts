@@ -120,7 +120,7 @@ export const updateDeliveries = oneByOne<Results, boolean>({
       [webhookId, fence],
     )
     if (!queue) return false
-    await storeResults(sql, webhookId, results)
+    await storeResults(sql, results)
     const [failingSince] = queue
     const failing = hasSucceeded ? null : hasFailed ? (failingSince ?? BigInt(now)) : failingSince
     if (failing !== failingSince) {
@@ -147,7 +147,7 @@ export const updateDeliveries = oneByOne<Results, boolean>({
   },
 })
 
-async function storeResults(sql: Sql, webhookId: bigint, results: readonly Result[]) {
+async function storeResults(sql: Sql, results: readonly Result[]) {
   const { from, parameters } = sql.rows(
     [
       { name: 'id', type: 'bigint' },
@@ -161,8 +161,8 @@ async function storeResults(sql: Sql, webhookId: bigint, results: readonly Resul
   )
   await sql.all(
     `update webhook_deliveries set status = input.status, due_at = input.due_at, attempts = input.attempts
-    from ${from} where webhook_deliveries.id = input.id and webhook_id = ?${parameters.length + 1}`,
-    [...parameters, webhookId],
+    from ${from} where webhook_deliveries.id = input.id`,
+    parameters,
   )
 }
 

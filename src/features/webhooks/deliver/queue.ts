@@ -23,9 +23,14 @@ import { signedHeaders } from './sign.ts'
 const inFlightFirst = 4
 const inFlightMax = 32
 const inFlightFailing = 2
+/** After so many failures in this time nothing is read or sent for the rest of it: a dead receiver costs little. */
+const failuresMax = 4
+const failuresMs = 1_000
 /** Deliveries that are read at once, and the most that wait in memory for an attempt or for their result to be stored. */
 const pageSize = 200
 const claimedMax = 1_000
+/** Events that become deliveries in one write, about. */
+const storedAtOnce = 1_000
 /** How often the position is stored where it has passed only events that are not sent. */
 const storeEveryMs = 2_000
 /** Results of so long are stored together. */
@@ -60,6 +65,7 @@ export class Queue {
   /** Whether more deliveries may be due than are in memory. */
   #hasMore = true
   #limit: number
+  #failures = { sinceMs: 0, count: 0 }
   #advancing = false
   #results: (Result & { hasFailed: boolean; isGone: boolean })[] = []
   #flushing: Promise<void> | undefined
@@ -83,8 +89,7 @@ export class Queue {
     if (this.#advancing || this.isLost) return
     this.#advancing = true
     try {
-      await this.#readLog()
-      await this.#readDue()
+      if (!this.#isPausing()) await Promise.all([this.#readLog(), this.#readDue()])
       this.#send()
     } finally {
       this.#advancing = false
@@ -99,14 +104,17 @@ export class Queue {
   async #readLog() {
     const { reader, report } = this.#options
     const { webhookId } = this.work
-    if (reader.hasAfter(this.#position)) {
-      const { events, position, isGap } = await reader.after(this.#position)
+    const wanted: LogEvent[] = []
+    while (reader.hasAfter(this.#position) && wanted.length < storedAtOnce) {
+      const before = this.#position
+      const { events, position, isGap } = await reader.after(before)
       if (isGap)
         report(`Events up to ${position} were deleted before webhook ${webhookId} had read them.`)
-      const wanted = events.filter((event) => this.#wants(event))
+      wanted.push(...events.filter((event) => this.#wants(event)))
       this.#position = position
-      if (wanted.length > 0 || isGap) return await this.#store(wanted)
+      if (position === before) break
     }
+    if (wanted.length > 0) return await this.#store(wanted)
     if (this.#position === this.#stored) return
     if (performance.now() - this.#storedMs > storeEveryMs) await this.#store([])
   }
@@ -142,12 +150,13 @@ export class Queue {
 
   async #readDue() {
     const { db, clock } = this.#options
-    const isFull = this.#claimed.size >= claimedMax || this.inFlight >= this.#limit
-    if (!this.#hasMore || isFull || this.work.isPaused || this.#due.length >= pageSize / 2) return
+    const isFull = this.#claimed.size >= claimedMax || this.#due.length >= pageSize / 2
+    if (!this.#hasMore || isFull || this.work.isPaused) return
+    this.#hasMore = false
     const { webhookId } = this.work
     const limit = this.#claimed.size + pageSize
     const found = await db.read(selectDue, { webhookId, now: clock(), limit })
-    this.#hasMore = found.length === limit
+    this.#hasMore ||= found.length === limit
     for (const due of found) {
       if (this.#claimed.has(due.id)) continue
       this.#claimed.add(due.id)
@@ -158,15 +167,26 @@ export class Queue {
   #send() {
     const { isHeld } = this.#options
     while (this.#due.length > 0 && this.inFlight < this.#limit) {
-      if (this.isLost || this.work.isPaused || !isHeld()) return
+      if (this.isLost || this.work.isPaused || this.#isPausing() || !isHeld()) return
       const due = this.#due.shift() as Due
       this.inFlight += 1
       void this.#deliver(due).finally(() => {
         this.inFlight -= 1
-        if (this.#due.length < this.#limit && this.#hasMore) this.#advanceOn()
+        if (this.#due.length < pageSize / 2 && this.#hasMore) this.#advanceOn()
         else this.#send()
       })
     }
+  }
+
+  #isPausing(): boolean {
+    const { sinceMs, count } = this.#failures
+    return count >= failuresMax && performance.now() < sinceMs + failuresMs
+  }
+
+  #countFailure() {
+    const nowMs = performance.now()
+    if (nowMs > this.#failures.sinceMs + failuresMs) this.#failures = { sinceMs: nowMs, count: 0 }
+    this.#failures.count += 1
   }
 
   #advanceOn() {
@@ -210,6 +230,7 @@ export class Queue {
     const { responseStatus = 0, retryAfter } = outcome
     const hasSucceeded = responseStatus >= 200 && responseStatus < 300
     this.#limit = hasSucceeded ? Math.min(inFlightMax, this.#limit + 1) : inFlightFailing
+    if (!hasSucceeded) this.#countFailure()
     if (hasSucceeded)
       return { ...isOwn, status: 'succeeded', attempts: made, hasFailed: false } as const
     const now = clock()
