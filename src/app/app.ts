@@ -23,7 +23,7 @@ import {
 } from '../features/webhooks/deliver/start-deliveries.ts'
 import { createTargets, isLoopback, type Resolve } from '../features/webhooks/deliver/targets.ts'
 import type { Implementation } from '../http/implement.ts'
-import { type Observer, observeCommit, reportCommits, reportEvents } from '../http/observe.ts'
+import { type Observer, observeCommit, reportTo } from '../http/observe.ts'
 import type { Connections } from '../http/protocol/connections.ts'
 import { describeFewFiles } from '../http/protocol/open-files.ts'
 import { compileIsShown } from '../http/request/shown-values.ts'
@@ -137,7 +137,7 @@ export async function createApp({
         if (types.some((type) => type.startsWith('webhook.'))) deliveries?.refresh()
         return refreshKeys(batch.changed)
       },
-      ...reportCommits(subscribed),
+      reported: reportTo(subscribed, 'committed'),
     },
     onLost(reason) {
       log.error({ reason }, 'The store has failed; the process exits.')
@@ -159,7 +159,7 @@ export async function createApp({
   const { streamsMax } = config
   const feed = createFeed({
     ...{ db, clock, eventTypes, random: systemRandom, streamsMax },
-    onRead: reportEvents(subscribed),
+    onRead: reportTo(subscribed, 'eventRead'),
   })
   const targets = createTargets({
     hosts: config.webhookHosts,
@@ -256,6 +256,7 @@ export async function createApp({
       deliveries = startDeliveries({
         context,
         targets,
+        attempted: reportTo(subscribed, 'webhookAttempted'),
         report: (sentence, err) => log.warn(err === undefined ? {} : { err }, sentence),
       })
     },

@@ -3,6 +3,7 @@ import { isLoopback } from '../admin/doctor/quantities.ts'
 import type { Config } from '../config/config.ts'
 import { eventTypes } from '../features/event-types.ts'
 import { createOrderOperation } from '../features/sales/contract/orders.ts'
+import { selectOldestDue } from '../features/webhooks/deliver/queries.ts'
 import type { Observer } from '../http/observe.ts'
 import { createMetrics } from '../telemetry/metrics/metrics.ts'
 import { serveMetrics } from '../telemetry/metrics/serve-metrics.ts'
@@ -36,12 +37,16 @@ export function openMetrics(
   })
   return {
     observers,
-    async listen({ context: { db, feed }, connections, log }) {
+    async listen({ context: { db, feed, clock }, connections, log }) {
       const exposition = expose({
         db,
         connections: { count: connections.count, max: connectionsMax },
         streams: { count: () => feed?.streams() ?? 0, max: streamsMax },
         lastBackupMs: async () => Number((await db.read(selectLastBackup, undefined))?.madeAt ?? 0),
+        async oldestDueMs() {
+          const dueAt = await db.read(selectOldestDue, undefined)
+          return dueAt === undefined ? 0 : Math.max(0, clock() - dueAt)
+        },
       })
       const onFailure = (err: unknown) => log.error({ err }, 'The metrics could not be read.')
       const served = await serveMetrics(exposition, address, onFailure).catch((error) => {

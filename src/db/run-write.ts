@@ -64,7 +64,7 @@ export type CommitReport = CommitTimes & {
  */
 export type OnCommit = {
   committed(batch: CommittedBatch): void | Promise<void>
-  reported?(report: CommitReport): void
+  reported?: ((report: CommitReport) => void) | undefined
 }
 
 /** The outcomes of jobs, in order, and the changes that they made. */

@@ -5,7 +5,7 @@ import { errorKindOf } from '../contract/error-codes.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { ServiceError } from '../contract/service-error.ts'
 import type { Origin } from '../db/db.ts'
-import type { CommitReport, CommittedBatch, OnCommit } from '../db/run-write.ts'
+import type { CommitReport, CommittedBatch } from '../db/run-write.ts'
 
 /** How long a request took, and what it waited for, in milliseconds. */
 type Timings = {
@@ -49,6 +49,8 @@ export type Observer = {
   committed?(report: CommitReport): void
   /** Called with the age of each event that the feed reads while there are streams, in milliseconds. */
   eventRead?(ageMs: number): void
+  /** Called with what came of each attempt to deliver a webhook; `pending`: it is attempted again. */
+  webhookAttempted?(status: 'pending' | 'succeeded' | 'failed' | 'lost'): void
 }
 
 type Reply = { raw: ServerResponse; sent: boolean }
@@ -80,24 +82,17 @@ export function observeCommit(batch: CommittedBatch): void {
     (origin as Carrier | undefined)?.[observationKey]?.commit(batch)
 }
 
-/** What the database reports of commits to; nothing without an observer of commits: then nothing is measured for it. */
-export function reportCommits(observers: readonly Observer[]): Pick<OnCommit, 'reported'> {
-  const observing = observers.filter(({ committed }) => committed)
-  if (observing.length === 0) return {}
-  return {
-    reported(report) {
-      for (const { committed } of observing) committed?.(report)
-    },
-  }
-}
-
-/** What the feed reports the ages of events to; undefined without an observer of them. */
-export function reportEvents(observers: readonly Observer[]): Observer['eventRead'] {
-  const observing = observers.filter(({ eventRead }) => eventRead)
+/** Calls all observers that have this method. Undefined where none has: then nothing is measured for it. */
+export function reportTo<Method extends 'committed' | 'eventRead' | 'webhookAttempted'>(
+  observers: readonly Observer[],
+  method: Method,
+): Observer[Method] {
+  const observing = observers.filter((observer) => observer[method])
   if (observing.length === 0) return undefined
-  return (ageMs) => {
-    for (const { eventRead } of observing) eventRead?.(ageMs)
+  const report = (told: never) => {
+    for (const observer of observing) observer[method]?.(told)
   }
+  return report as Observer[Method]
 }
 
 /** Undefined without observers: then nothing is measured. */

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { insertLastBackup } from '../../src/admin/backup/queries.ts'
 import { runJobs } from '../../src/app/jobs.ts'
 import { readExposition, sampleOf, seriesIn } from '../harness/exposition.ts'
 import { isFull } from '../harness/extent.ts'
+import { aReceiver } from '../harness/receiver.ts'
 import { until } from '../harness/until.ts'
 import { aDirectory } from '../processes/command.ts'
 import { repositoryRoot } from '../processes/process.ts'
@@ -88,6 +90,35 @@ it('streams are counted while they are open and not timed; the feed tells how ol
     return sampleOf(text, requests, labels) === 1
   })
   assert.equal(sampleOf(text, durations, labels), undefined)
+})
+
+it('attempts to deliver webhooks are counted by outcome; the oldest that is due has an age', async (t) => {
+  const app = await startMetered(t, { PETSTORE_WEBHOOK_HOSTS: '127.0.0.0/8' })
+  await app.startJobs()
+  const held: ServerResponse[] = []
+  const receiver = await aReceiver(t, (_received, response) => {
+    held.push(response)
+    return 'never'
+  })
+  const key = await app.issueKey({ scopes: ['default', 'webhooks:manage'] })
+  await app.api.post('/v1/webhooks', { url: receiver.url, types: ['pet.created'] }, { key })
+  const countOf = async (outcome: string) =>
+    sampleOf(await app.scrape(), 'petstore_webhook_deliveries_total', { outcome })
+
+  await app.api.createPet()
+  await until(() => held.length === 1)
+  app.clock.ms += 7_000
+  const waiting = await app.scrape()
+  held[0]?.writeHead(500).end()
+  await until(async () => (await countOf('retried')) === 1)
+  app.clock.ms += 60_000
+  await until(() => held.length === 2)
+  held[1]?.writeHead(204).end()
+  await until(async () => (await countOf('succeeded')) === 1)
+
+  assert.equal(sampleOf(waiting, 'petstore_webhook_oldest_due_seconds'), 7)
+  assert.deepEqual([await countOf('retried'), await countOf('failed')], [1, 0])
+  await until(async () => sampleOf(await app.scrape(), 'petstore_webhook_oldest_due_seconds') === 0)
 })
 
 it('the sizes of a store in a file, its disk and its last backup are read at the scrape', async (t) => {

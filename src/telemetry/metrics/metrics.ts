@@ -3,6 +3,7 @@ import type { Observer } from '../../http/observe.ts'
 import { observeCommits } from './commit-metrics.ts'
 import { observeRequests } from './request-metrics.ts'
 import { measureState, type Service } from './state-metrics.ts'
+import { observeWebhooks } from './webhook-metrics.ts'
 
 /** They walk over all connections, and three of them are gauges named as counters. */
 const omitted = ['handles', 'requests', 'resources'].flatMap((kind) => [
@@ -33,6 +34,7 @@ export function createMetrics({ types, build, ...options }: MetricsOptions) {
   const observers: readonly Observer[] = [
     observeRequests(registers, options),
     observeCommits(registers, types),
+    observeWebhooks(registers),
   ]
   return {
     observers,

@@ -12,6 +12,8 @@ export type Service = {
   streams: { count(): number; max: number }
   /** When the store was last backed up, in milliseconds since 1970; 0 where it never was. */
   lastBackupMs(): Promise<number>
+  /** How long the delivery of a webhook has been due that waits longest, in milliseconds; 0 where none waits. */
+  oldestDueMs(): Promise<number>
 }
 
 /** Returns what sets the gauges of a service to its present state. */
@@ -33,8 +35,13 @@ export function measureState(registers: Registry[], service: Service): () => Pro
     'last_backup_timestamp_seconds',
     'When the last backup was made, since 1970; 0 where there is none.',
   )
+  const oldestDue = gauge(
+    'webhook_oldest_due_seconds',
+    'How long the delivery of a webhook has been due that waits longest for its attempt.',
+  )
   const readSizes = bounded(() => service.db.sizes())
   const readLastBackup = bounded(service.lastBackupMs)
+  const readOldestDue = bounded(service.oldestDueMs)
 
   function setLoad() {
     const { writes, scans, pool: connected } = service.db.load()
@@ -54,15 +61,21 @@ export function measureState(registers: Registry[], service: Service): () => Pro
   }
 
   return async () => {
-    const [sizes, lastBackupMs] = await Promise.all([readSizes(), readLastBackup()])
+    const reading = [readSizes(), readLastBackup(), readOldestDue()] as const
+    const [sizes, lastBackupMs, oldestDueMs] = await Promise.all(reading)
     connections.set(service.connections.count())
     streams.set(service.streams.count())
     setLoad()
     setKnown(database, sizes?.database)
     setKnown(log, sizes?.log)
     setKnown(free, sizes?.free)
-    setKnown(lastBackup, lastBackupMs === undefined ? undefined : lastBackupMs / 1_000)
+    setKnown(lastBackup, inSeconds(lastBackupMs))
+    setKnown(oldestDue, inSeconds(oldestDueMs))
   }
+}
+
+function inSeconds(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : ms / 1_000
 }
 
 /** What is not known has no series. */

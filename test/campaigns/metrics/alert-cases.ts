@@ -17,6 +17,9 @@ const requests = (status: string) =>
   `petstore_http_requests_total{${of('a')},operation="getPet",status="${status}"}`
 const gauge = (name: string, value: string): Series => ({ [`${name}{${of('a')}}`]: value })
 
+const webhooks = (outcome: string) =>
+  `petstore_webhook_deliveries_total{${of('a')},outcome="${outcome}"}`
+
 /** Ordinary work: some requests are refused, one in 400 fails, and short bursts wait. */
 export const ordinary: Series = {
   [`up{${of('a')}}`]: `1x${n}`,
@@ -53,6 +56,10 @@ export const ordinary: Series = {
   ...gauge('petstore_http_connections_max', `1000x${n}`),
   ...gauge('petstore_streams', `20x${n}`),
   ...gauge('petstore_streams_max', `500x${n}`),
+  [webhooks('succeeded')]: `0+100x${n}`,
+  [webhooks('retried')]: `0+3x${n}`,
+  [webhooks('failed')]: `0x${n}`,
+  ...gauge('petstore_webhook_oldest_due_seconds', `0x30 40 0x${n - 31}`),
   ...gauge('petstore_disk_free_bytes', `50e9-10e6x${n}`),
   ...gauge('petstore_database_size_bytes', `1e9+10e6x${n}`),
   ...gauge('petstore_database_log_size_bytes', `4e6x40 300e6x5 4e6x${n - 46}`),
@@ -99,6 +106,8 @@ export const causes: Readonly<Record<string, Series>> = {
   PetstoreFeedStalled: {
     [`petstore_feed_delay_seconds_count{${of('a')}}`]: `0+1000x30 30000x${n - 31}`,
   },
+  PetstoreWebhooksLate: gauge('petstore_webhook_oldest_due_seconds', `0+60x${n}`),
+  PetstoreWebhooksGivenUp: { [webhooks('failed')]: `0x60 2x${n - 61}` },
   PetstoreDiskNearlyFull: gauge('petstore_disk_free_bytes', `0.9e9x${n}`),
   PetstoreLogGrows: gauge('petstore_database_log_size_bytes', `4e6+10e6x${n}`),
   PetstoreBackupOld: gauge('petstore_last_backup_timestamp_seconds', `-200000x${n}`),

@@ -86,6 +86,20 @@ export const selectDue: Query<DueInput, readonly Due[]> = {
   },
 }
 
+/** When the delivery that waits longest for its attempt became due, or will; undefined where none waits. */
+export const selectOldestDue: Query<undefined, number | undefined> = {
+  key: () => '',
+  async run(sql, inputs) {
+    const [row] = await sql.all<[bigint | null]>(
+      `select min(
+        (select min(due_at) from webhook_deliveries where webhook_id = webhooks.id and due_at is not null)
+      ) from webhooks where status = 'enabled' and exists (select 1 from webhooks_resumed)`,
+    )
+    const dueAt = row?.[0] ?? undefined
+    return inputs.map(() => (dueAt === undefined ? undefined : Number(dueAt)))
+  },
+}
+
 /** What became of an attempt: the delivery as it is afterwards. */
 export type Result = {
   id: bigint

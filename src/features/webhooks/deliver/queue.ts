@@ -39,13 +39,15 @@ const retryMs = 1_000
 const attemptsMax = 50
 const errorLengthMax = 500
 
-type QueueOptions = Pick<Context, 'db' | 'clock' | 'random' | 'eventTypes'> & {
+export type QueueOptions = Pick<Context, 'db' | 'clock' | 'random' | 'eventTypes'> & {
   actorOf(keyId: bigint): Actor | undefined
   reader: EventReader
   sender: ReturnType<typeof createSender>
   /** Whether the lease is certainly held: nothing is sent without it. */
   isHeld(): boolean
   report(sentence: string, error?: unknown): void
+  /** Called with what came of each attempt. */
+  attempted?: ((status: Result['status']) => void) | undefined
 }
 
 /** Sends for one webhook while this process holds it. */
@@ -198,6 +200,7 @@ export class Queue {
     try {
       const result = await this.#attempt(due)
       if (!result) return void this.#claimed.delete(due.id)
+      this.#options.attempted?.(result.status)
       this.#results.push(result)
       this.#flushing ??= this.#flushResults().finally(() => {
         this.#flushing = undefined

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor, Context, EventFeed, EventReader } from '../../../context/context.ts'
 import { withOrigin } from '../../../db/with-origin.ts'
 import { leaseMs, releaseLeases, renewLeases, selectWork, takeLeases } from './leases/queries.ts'
-import { Queue } from './queue.ts'
+import { Queue, type QueueOptions } from './queue.ts'
 import { createSender } from './send-attempt.ts'
 import type { createTargets } from './targets.ts'
 
@@ -24,6 +24,7 @@ type DeliveriesOptions = {
   targets: ReturnType<typeof createTargets>
   /** Called with what an operator should know, unless it is what was told last. */
   report(sentence: string, error?: unknown): void
+  attempted?: QueueOptions['attempted']
 }
 
 export type RunningDeliveries = {
@@ -38,6 +39,7 @@ export function startDeliveries({
   context,
   targets,
   report,
+  attempted,
 }: DeliveriesOptions): RunningDeliveries {
   const { clock, random, eventTypes, feed, actorOf } = context
   const db = withOrigin(context.db, { type: 'job', name: 'deliverWebhooks' }, clock)
@@ -89,7 +91,17 @@ export function startDeliveries({
       else if (reader) {
         sender ??= createSender(targets)
         if (queue) queue.isLost = true
-        const options = { db, clock, random, eventTypes, actorOf, reader, sender, isHeld }
+        const options = {
+          db,
+          clock,
+          random,
+          eventTypes,
+          actorOf,
+          reader,
+          sender,
+          isHeld,
+          attempted,
+        }
         queues.set(work.webhookId, new Queue(work, { ...options, report: reportOnce }))
       }
     }
