@@ -5,6 +5,7 @@ import { keysPage } from './keys/page.ts'
 import { ordersPage } from './orders/page.ts'
 import { overviewPage } from './overview/page.ts'
 import { petsPage } from './pets/page.ts'
+import { webhooksPage } from './webhooks/page.ts'
 
 /** All pages, in the order of the menu. */
 export const pages = [
@@ -15,4 +16,5 @@ export const pages = [
   categoriesPage,
   eventsPage,
   keysPage,
+  webhooksPage,
 ] as const

@@ -23,6 +23,7 @@ describe('the console by keyboard alone', () => {
       ['i', 'Inventory'],
       ['c', 'Categories'],
       ['k', 'Keys'],
+      ['w', 'Webhooks'],
       ['p', 'Pets'],
     ] as const) {
       await page.keyboard.press('g')

@@ -1,18 +1,20 @@
 import { Textarea, TextInput } from '@mantine/core'
 import type { Category, CategoryChange } from '../../../client/src/generated/records.ts'
 import { client } from '../api/client.ts'
+import { compareTexts } from '../editor/conflict.tsx'
 import { RecordEditor } from '../editor/record-editor.tsx'
 import type { Saver } from '../editor/use-save.ts'
-import { UserText } from '../shared/user-text.tsx'
 import type { Opened } from '../table/record-page.tsx'
 import { fetchCategory } from './category-list.ts'
 
 /** A category as it is being typed. */
 type CategoryDraft = { name: string; description: string }
 
+const labels = { name: 'Name', description: 'Description' }
+
 const categorySaver: Saver<Category, CategoryDraft, CategoryChange> = {
   kind: 'category',
-  fieldLabels: { name: 'Name', description: 'Description' },
+  fieldLabels: labels,
   add: async ({ name, description }, idempotencyKey) =>
     client.categories.create(
       { name, ...(description === '' ? {} : { description }) },
@@ -42,29 +44,21 @@ export function CategoryForm({
       saver={categorySaver}
       record={category}
       draft={draftOf(category)}
-      versions={{ draftOf, compare }}
+      versions={{
+        draftOf,
+        compare: (mine, theirs) => compareTexts(labels, mine, draftOf(theirs)),
+      }}
       done={({ id }) => (isNew ? `Category ${id} was added.` : `Category ${id} was saved.`)}
       saved={saved}
       close={close}
     >
-      {({ draft, set, problems, isSaving }) => (
+      {({ text }) => (
         <>
-          <TextInput
-            label="Name"
-            value={draft.name}
-            readOnly={isSaving}
-            error={problems.name}
-            onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-            spellCheck={false}
-            autoFocus
-          />
+          <TextInput label="Name" {...text('name')} spellCheck={false} autoFocus />
           <Textarea
             label="Description"
             description="Which pets belong to it (optional)"
-            value={draft.description}
-            readOnly={isSaving}
-            error={problems.description}
-            onChange={({ currentTarget }) => set({ description: currentTarget.value })}
+            {...text('description')}
             autosize
             minRows={1}
             maxRows={6}
@@ -77,15 +71,4 @@ export function CategoryForm({
 
 function draftOf(category: Category | undefined): CategoryDraft {
   return { name: category?.name ?? '', description: category?.description ?? '' }
-}
-
-function compare(mine: CategoryDraft, category: Category) {
-  const theirs = draftOf(category)
-  const labels = { name: 'Name', description: 'Description' }
-  return (['name', 'description'] as const).map((member) => ({
-    label: labels[member],
-    mine: <UserText text={mine[member]} isWhole />,
-    theirs: <UserText text={theirs[member]} isWhole />,
-    differs: mine[member] !== theirs[member],
-  }))
 }

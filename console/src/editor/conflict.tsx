@@ -1,9 +1,24 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { UserText } from '../shared/user-text.tsx'
 import classes from './conflict.module.css'
 
 /** One member of a record in both versions. */
 export type Versions = { label: string; mine: ReactNode; theirs: ReactNode; differs: boolean }
+
+/** The members of two drafts of which each is a text. */
+export function compareTexts<Name extends string>(
+  labels: Record<Name, string>,
+  mine: Record<Name, string>,
+  theirs: Record<Name, string>,
+): Versions[] {
+  return (Object.keys(labels) as Name[]).map((name) => ({
+    label: labels[name],
+    mine: <UserText text={mine[name]} isWhole />,
+    theirs: <UserText text={theirs[name]} isWhole />,
+    differs: mine[name] !== theirs[name],
+  }))
+}
 
 type Props = {
   /** The kind of record, such as `category`. */

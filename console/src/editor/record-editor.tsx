@@ -3,6 +3,7 @@ import type { Int64 } from '../../../client/src/operation.ts'
 import { showProblem } from '../shared/toasts.ts'
 import { leaveForm, useUnsaved } from '../shared/unsaved.ts'
 import { FormActions } from '../table/record-actions.tsx'
+import type { Identified } from '../table/record-window.ts'
 import { Conflict, type Versions } from './conflict.tsx'
 import { RecordForm } from './record-form.tsx'
 import { mergedDraft, type Saver, useSave, type Version } from './use-save.ts'
@@ -11,11 +12,20 @@ import { mergedDraft, type Saver, useSave, type Version } from './use-save.ts'
 export type FieldTools<Draft> = {
   draft: Draft
   set(changes: Partial<Draft>): void
+  /** The properties of the field of a text. */
+  text(name: keyof Draft & string): TextProperties
   /** What is wrong, by field. */
   problems: Record<string, string>
   /** Nothing can be typed while it is being saved. */
   isSaving: boolean
   submit(): void
+}
+
+type TextProperties = {
+  value: string
+  readOnly: boolean
+  error: string | undefined
+  onChange(event: { currentTarget: { value: string } }): void
 }
 
 type Props<T, Draft, Change extends object> = {
@@ -27,6 +37,8 @@ type Props<T, Draft, Change extends object> = {
   idOf?: string
   /** The record to change; a new one where there is none. */
   record?: T | undefined
+  /** What is offered to be done is done to it, where that is more than the record. */
+  row?: Identified | undefined
   draft: Draft
   /** Their version as a draft, and what of it differs from mine; where records can be changed. */
   versions?: { draftOf(record: T): Draft; compare(mine: Draft, theirs: T): Versions[] }
@@ -55,6 +67,12 @@ export function RecordEditor<T extends { id: Int64 }, Draft extends object, Chan
   const isChanged = JSON.stringify(draft) !== JSON.stringify(base)
   useUnsaved(isSaving ? 'saving' : isChanged ? 'typed' : 'nothing', draft)
 
+  // What was refused may be out of sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal has other problems
+  useEffect(() => {
+    document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus()
+  }, [problems.fields])
+
   async function submit(chosen = draft, over?: Version<T>) {
     const { record: result, reason } = await save(chosen, over)
     if (result !== undefined) saved(result, done(result))
@@ -62,6 +80,7 @@ export function RecordEditor<T extends { id: Int64 }, Draft extends object, Chan
     if (reason !== undefined) showProblem(`${subjectOf(idOf, record)}: ${reason}`)
   }
 
+  const set = (changes: Partial<Draft>) => isSaving || setDraft((now) => ({ ...now, ...changes }))
   const mine =
     theirs && versions ? mergedDraft(draft, base, versions.draftOf(theirs.record)) : draft
   function changeTheirs({ record: theirRecord }: Version<T>) {
@@ -77,7 +96,7 @@ export function RecordEditor<T extends { id: Int64 }, Draft extends object, Chan
       problem={problems.whole}
       submit={() => void submit()}
       leave={() => leaveForm(close)}
-      more={record && <FormActions record={record} close={close} />}
+      more={record && <FormActions record={props.row ?? record} close={close} />}
       question={
         theirs &&
         versions && (
@@ -102,7 +121,13 @@ export function RecordEditor<T extends { id: Int64 }, Draft extends object, Chan
     >
       {children({
         draft,
-        set: (changes) => isSaving || setDraft((now) => ({ ...now, ...changes })),
+        set,
+        text: (name) => ({
+          value: String(draft[name]),
+          readOnly: isSaving,
+          error: problems.fields[name],
+          onChange: ({ currentTarget: { value } }) => set({ [name]: value } as Partial<Draft>),
+        }),
         problems: problems.fields,
         isSaving,
         submit: () => void (isSaving || submit()),

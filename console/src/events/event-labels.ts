@@ -16,7 +16,7 @@ export const eventLabels: Record<string, string> = {
   'key.updated': 'Key changed',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
-  'webhook.created': 'Webhook added',
+  'webhook.created': 'Webhook created',
   'webhook.updated': 'Webhook changed',
   'webhook.deleted': 'Webhook deleted',
   'webhook.rotated': 'Webhook secret rotated',

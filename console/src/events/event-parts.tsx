@@ -7,7 +7,7 @@ import { parseId } from '../base/int64-text.ts'
 import { isolated } from '../base/visible-text.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
-import { kindOf } from './event-labels.ts'
+import { kindOf, labelOf } from './event-labels.ts'
 
 const pages = {
   pet: '/pets',
@@ -15,6 +15,7 @@ const pages = {
   order: '/orders',
   inventory: '/inventory',
   key: '/keys',
+  webhook: '/webhooks',
 } as const
 
 type Props = {
@@ -61,7 +62,9 @@ export function EventChanges({ event, isInGrid = false }: Props) {
   const nameOf = useCategoryNames('categoryId' in previous)
   const now = event.data as Record<string, unknown>
   const shown = (name: string, value: unknown) => {
+    if (name === 'types' && (value ?? null) === null) return 'everything'
     if (value === undefined || value === null || value === '') return 'nothing'
+    if (Array.isArray(value)) return value.map(labelOf).join(', ')
     const category = name === 'categoryId' ? parseId(String(value)) : undefined
     if (name.endsWith('At')) return formatInstant(String(value))
     return isolated((category === undefined ? undefined : nameOf(category)) ?? String(value))
@@ -84,6 +87,8 @@ export function EventChanges({ event, isInGrid = false }: Props) {
 const labels: Record<string, string> = {
   categoryId: 'category',
   expiresAt: 'end',
+  disabledReason: 'reason',
   hint: 'key',
-  quantity: 'quantity',
+  previousSecretEndsAt: 'end of the replaced secret',
+  url: 'address',
 }

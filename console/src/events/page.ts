@@ -6,7 +6,7 @@ export const eventsPage = definePage({
   label: 'Events',
   icon: 'bolt',
   letter: 'e',
-  scopes: ['pets:read', 'orders:read', 'inventory:read', 'keys:manage'],
+  scopes: ['pets:read', 'orders:read', 'inventory:read', 'keys:manage', 'webhooks:manage'],
   readSearch: readEventSearch,
   component: lazyPage(() => import('./events-page.tsx')),
 })

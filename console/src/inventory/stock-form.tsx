@@ -49,17 +49,14 @@ export function StockForm({ stock, close, saved }: Opened<Stock> & { stock: Stoc
       saved={(now, sentence) => saved({ ...stock, ...now }, sentence)}
       close={close}
     >
-      {({ draft, set, problems, isSaving }) => (
+      {({ text }) => (
         <>
           <TextInput
             label="In stock"
             description="Units on hand, including those that open orders hold"
             inputMode="numeric"
             autoComplete="off"
-            value={draft.quantity}
-            readOnly={isSaving}
-            error={problems.quantity}
-            onChange={({ currentTarget }) => set({ quantity: currentTarget.value })}
+            {...text('quantity')}
             onFocus={({ currentTarget }) => currentTarget.select()}
             autoFocus
           />

@@ -7,7 +7,6 @@ import type { RecordColumn } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
 import { describeGrants, useOwnKey } from './grants.ts'
 import type { KeyRow } from './key-list.ts'
-import own from './keys.module.css'
 
 export const keyColumns: readonly RecordColumn<KeyRow>[] = [
   idColumn('key', 'Id'),
@@ -51,7 +50,7 @@ export const keyColumns: readonly RecordColumn<KeyRow>[] = [
 function KeyName({ row: { id, name } }: { row: KeyRow }) {
   const isOwn = useOwnKey()?.id === id
   return (
-    <span className={own.name}>
+    <span className={classes.named}>
       <UserText text={name} />
       {isOwn && <span className={classes.quiet}>(yours)</span>}
     </span>

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core'
 import type { IssuedKey, KeyChange } from '../../../client/src/generated/records.ts'
 import { client } from '../api/client.ts'
+import { compareTexts } from '../editor/conflict.tsx'
 import { RecordEditor } from '../editor/record-editor.tsx'
 import type { Saver } from '../editor/use-save.ts'
-import { UserText } from '../shared/user-text.tsx'
 import type { Opened } from '../table/record-page.tsx'
 import { describeGrants } from './grants.ts'
 import { fetchKey, type KeyRow, keyRowOf } from './key-list.ts'
@@ -73,15 +73,12 @@ export function KeyForm({ row, own, issued, close, saved }: Props) {
       saved={(now, sentence) => saved({ ...row, ...now } as KeyRow, sentence)}
       close={close}
     >
-      {({ draft, set, problems, isSaving }) => (
+      {({ draft, set, text, problems, isSaving }) => (
         <>
           <TextInput
             label="Name"
             description="Who or what uses it"
-            value={draft.name}
-            readOnly={isSaving}
-            error={problems.name}
-            onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+            {...text('name')}
             spellCheck={false}
             autoComplete="off"
             autoFocus
@@ -90,10 +87,8 @@ export function KeyForm({ row, own, issued, close, saved }: Props) {
             type="date"
             label="Last day"
             description="It expires at the end of this day; never without one (optional)"
-            value={draft.lastDay}
-            readOnly={isSaving}
+            {...text('lastDay')}
             error={problems.expiresAt}
-            onChange={({ currentTarget }) => set({ lastDay: currentTarget.value })}
           />
           <ScopeField
             grants={draft.grants.split(' ').filter(Boolean)}
@@ -129,16 +124,7 @@ function endOf(day: string): string {
 }
 
 function compare(mine: KeyDraft, key: Changeable) {
-  const theirs = draftOf(key)
-  const shown = (draft: KeyDraft) => ({
-    name: <UserText text={draft.name} isWhole />,
-    grants: describeGrants(draft.grants),
-    lastDay: draft.lastDay,
-  })
-  return (['name', 'grants', 'lastDay'] as const).map((member) => ({
-    label: { name: labels.name, grants: 'Allowed to', lastDay: labels.expiresAt }[member],
-    mine: shown(mine)[member],
-    theirs: shown(theirs)[member],
-    differs: mine[member] !== theirs[member],
-  }))
+  const shown = (draft: KeyDraft) => ({ ...draft, grants: describeGrants(draft.grants) })
+  const members = { name: labels.name, grants: 'Allowed to', lastDay: labels.expiresAt }
+  return compareTexts(members, shown(mine), shown(draftOf(key)))
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { formatInstant } from '../base/format.ts'
+import classes from '../editor/dialogs.module.css'
 import { Members, RecordPanel } from '../editor/record-panel.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import { describeGrants } from './grants.ts'
 import { KeyState, LastUse } from './key-columns.tsx'
 import type { KeyRow } from './key-list.ts'
-import classes from './keys.module.css'
 
 /** All that is known of a key. */
 export function KeyFacts({ row }: { row: KeyRow }) {

@@ -1,13 +1,15 @@
 import { useMemo, useState } from 'react'
 import type { IssuedKey } from '../../../client/src/generated/records.ts'
+import { apiUrl } from '../api/page-context.ts'
 import { replaceKey } from '../api/session.ts'
+import classes from '../editor/dialogs.module.css'
+import { CopiedText, SecretDialog } from '../editor/secret-dialog.tsx'
 import { Filters } from '../filters/filters.tsx'
 import { JumpToId } from '../filters/jump-to-id.tsx'
 import { RecordPage } from '../table/record-page.tsx'
 import { put } from '../table/record-window.ts'
 import { useAddress } from '../table/use-address.ts'
 import { mayChange, useOwnKey } from './grants.ts'
-import { IssuedDialog } from './issued-dialog.tsx'
 import { useKeyActions } from './key-actions.ts'
 import { keyColumns } from './key-columns.tsx'
 import { KeyForm } from './key-form.tsx'
@@ -73,5 +75,25 @@ export default function KeysPage() {
       )}
       {issued && <IssuedDialog issued={issued} close={() => setIssued(undefined)} />}
     </>
+  )
+}
+
+/** A key that was just issued, with a command that uses it. */
+function IssuedDialog({ issued: { id, key }, close }: { issued: IssuedKey; close(): void }) {
+  return (
+    <SecretDialog
+      title="Copy the key now"
+      note={`Key ${id} is shown this once, since it is not stored.`}
+      secret={key}
+      name="The key"
+      close={close}
+    >
+      <p className={classes.note}>This command tries it:</p>
+      <CopiedText
+        text={`curl -H 'Authorization: Bearer ${key}' '${apiUrl.href}/keys/self'`}
+        name="The command"
+        label="Copy the command"
+      />
+    </SecretDialog>
   )
 }

@@ -1,11 +1,10 @@
-import { Button, Group, Modal, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import type { IssuedKey } from '../../../client/src/generated/records.ts'
 import { client } from '../api/client.ts'
-import { describeError } from '../api/describe-error.ts'
-import { Icon } from '../shared/icon.tsx'
+import classes from '../editor/dialogs.module.css'
+import { SendDialog } from '../editor/send-dialog.tsx'
 import type { KeyRow } from './key-list.ts'
-import classes from './keys.module.css'
 
 const overlaps = [
   { value: '0', label: 'Not at all' },
@@ -19,26 +18,12 @@ type Props = { row: KeyRow; close(): void; issued(key: IssuedKey): void }
 /** Asks when the old key ends, and issues its successor. */
 export function RotateDialog({ row: { id, hint }, close, issued }: Props) {
   const [overlap, setOverlap] = useState('86400')
-  const [isSending, setIsSending] = useState(false)
-  const [problem, setProblem] = useState<string>()
-
-  async function rotate() {
-    setIsSending(true)
-    try {
-      issued(await client.keys.rotate(id, { overlapSeconds: Number(overlap) }))
-      close()
-    } catch (error) {
-      setProblem(describeError(error))
-      setIsSending(false)
-    }
-  }
-
   return (
-    <Modal
-      opened
-      onClose={() => isSending || close()}
-      title={<strong>Rotate key {String(id)}</strong>}
-      centered
+    <SendDialog
+      title={`Rotate key ${id}`}
+      submitLabel="Rotate"
+      send={async () => issued(await client.keys.rotate(id, { overlapSeconds: Number(overlap) }))}
+      close={close}
     >
       <p className={classes.note}>
         It gets a new key with the same name and scopes. How long is the old one,{' '}
@@ -52,19 +37,6 @@ export function RotateDialog({ row: { id, hint }, close, issued }: Props) {
         onChange={setOverlap}
         data={overlaps}
       />
-      {problem !== undefined && (
-        <p role="alert" className={classes.wrong}>
-          <Icon name="alert" /> {problem}
-        </p>
-      )}
-      <Group mt="lg" gap="sm" justify="flex-end">
-        <Button variant="default" disabled={isSending} onClick={close}>
-          Cancel
-        </Button>
-        <Button loading={isSending} onClick={() => void rotate()} data-autofocus>
-          Rotate
-        </Button>
-      </Group>
-    </Modal>
+    </SendDialog>
   )
 }

@@ -1,6 +1,5 @@
-import { Button, Checkbox } from '@mantine/core'
+import { ChoiceBoxes } from '../editor/choice-boxes.tsx'
 import { covers, describeScope, grantableScopes, isManaging } from './grants.ts'
-import classes from './keys.module.css'
 
 type Props = {
   grants: readonly string[]
@@ -21,40 +20,24 @@ export function ScopeField({ grants, own, error, isSaving, set }: Props) {
     set(isDefault && isManaging(scope) ? ['default', ...chosen.filter(isManaging)] : chosen)
   }
 
+  const readable = offered.filter((scope) => scope.endsWith(':read'))
   return (
-    <fieldset className={classes.scopes} disabled={isSaving}>
-      <legend>Allowed to</legend>
-      <span className={classes.choices}>
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => set(offered.filter((scope) => scope.endsWith(':read')))}
-        >
-          Read only
-        </Button>
-        {own.includes('default') && (
-          <Button size="compact-sm" variant="default" onClick={() => set(['default'])}>
-            Everything
-          </Button>
-        )}
-      </span>
-      {offered.map((scope) => (
-        <Checkbox
-          key={scope}
-          size="sm"
-          label={describeScope(scope)}
-          checked={covers(grants, scope)}
-          onChange={() => toggle(scope)}
-        />
-      ))}
-      {isDefault && (
-        <p className={classes.note}>Also what later versions add, but not to manage keys</p>
-      )}
-      {error !== undefined && (
-        <p role="alert" className={classes.wrong}>
-          {error}
-        </p>
-      )}
-    </fieldset>
+    <ChoiceBoxes
+      legend="Allowed to"
+      presets={[
+        { label: 'Read only', choose: () => set(readable) },
+        ...(own.includes('default')
+          ? [{ label: 'Everything', choose: () => set(['default']) }]
+          : []),
+      ]}
+      options={offered.map((scope) => ({ value: scope, label: describeScope(scope) }))}
+      isChecked={(scope) => covers(grants, scope)}
+      toggle={toggle}
+      note={
+        isDefault ? 'Also what later versions add, but not to manage keys or webhooks' : undefined
+      }
+      error={error}
+      isSaving={isSaving}
+    />
   )
 }

@@ -1,3 +1,4 @@
+import { describeError } from '../api/describe-error.ts'
 import { createStore } from '../base/store.ts'
 
 /** A sentence about what happened, shown for a while. */
@@ -28,6 +29,15 @@ export function showToast(text: string, action?: ToastAction): void {
 /** Shows what went wrong. */
 export function showProblem(text: string, action?: ToastAction): void {
   add({ text, isProblem: true, action })
+}
+
+/** Does something, and shows the sentence that it resolves to, or what went wrong. */
+export async function showOutcome(run: () => Promise<string>, action?: ToastAction): Promise<void> {
+  try {
+    showToast(await run(), action)
+  } catch (error) {
+    showProblem(describeError(error))
+  }
 }
 
 export function dismiss(id: number): void {

@@ -86,7 +86,7 @@ export function ActionButtons({ record, isInGrid = false }: ButtonsProps) {
     }
     // The keys are off while the record is open.
     const title = isInGrid ? `${label} (${keyNames[hint ?? shortcut] ?? hint ?? shortcut})` : label
-    return icon === undefined ? (
+    return icon === undefined || !isInGrid ? (
       <Button
         key={label}
         size="compact-sm"
@@ -167,7 +167,7 @@ type KeyProps<T> = Offer<T> & {
 
 /** The keys of the actions, while they are possible. */
 export function ActionKeys<T>({ actions, ...shared }: KeyProps<T>) {
-  return actions.map((action) => <ActionKey key={action.shortcut} action={action} {...shared} />)
+  return actions.map((action) => <ActionKey key={action.label} action={action} {...shared} />)
 }
 
 type OneKeyProps<T> = Omit<KeyProps<T>, 'actions'> & { action: RecordAction<T> }

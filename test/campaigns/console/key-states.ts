@@ -3,7 +3,7 @@ import { rowOf } from '../../harness/console-page.ts'
 import { buttonOn, clientOf, fieldOn, goDown } from '../../harness/console-state.ts'
 import type { ConsoleState } from './console-state.ts'
 
-/** How the pages of the events and of the keys can look. */
+/** How the pages of the events, keys and webhooks can look. */
 export const keyStates: Record<string, ConsoleState> = {
   events: {
     path: 'events',
@@ -70,6 +70,56 @@ export const keyStates: Record<string, ConsoleState> = {
       await buttonOn(page, 'Close').waitFor()
     },
   },
+  webhooks: {
+    path: 'webhooks',
+    async lead({ page, petstore }) {
+      await createWebhooks(petstore)
+      await rowOf(page, 2).getByText('Paused').waitFor()
+    },
+  },
+  'webhooks-create-refused': {
+    path: 'webhooks',
+    async lead({ page }) {
+      await buttonOn(page, 'Create a webhook').click()
+      await fieldOn(page, 'Address').fill('http://10.0.0.1/')
+      await buttonOn(page, 'Create').click()
+      await page.getByText('Address is refused').waitFor()
+    },
+  },
+  'webhooks-created': {
+    path: 'webhooks',
+    async lead({ page }) {
+      await buttonOn(page, 'Create a webhook').click()
+      await fieldOn(page, 'Address').fill('http://127.0.0.1:9/hook')
+      await buttonOn(page, 'Create').click()
+      await buttonOn(page, 'Copy').waitFor()
+    },
+  },
+  'webhooks-edit': {
+    path: 'webhooks',
+    async lead({ page, petstore }) {
+      await createWebhooks(petstore)
+      await rowOf(page, 1).dblclick({ position: { x: 5, y: 5 } })
+      await fieldOn(page, 'Address').waitFor()
+    },
+  },
+  'webhooks-delivery': {
+    path: 'webhooks?of=1',
+    async lead({ page, petstore }) {
+      await createWebhooks(petstore)
+      await rowOf(page, 1).getByText('Next attempt').dblclick()
+      await page.getByText('"webhook.tested"').waitFor()
+    },
+  },
+}
+
+/** A webhook whose deliveries fail, and a paused one. */
+async function createWebhooks(petstore: Petstore): Promise<void> {
+  const { webhooks } = clientOf(petstore)
+  const { id } = await webhooks.create({ url: 'http://127.0.0.1:9/', types: ['order.placed'] })
+  await webhooks.test(id)
+  const other = await webhooks.create({ url: 'http://127.0.0.1:9/mail' })
+  await webhooks.update(other.id, { status: 'paused' })
 }
 
 /** Keys of different kinds: for a while, rotated, revoked. */

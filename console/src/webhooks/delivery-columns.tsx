@@ -1,0 +1,50 @@
+import type { Delivery, DeliveryAttempt } from '../../../client/src/generated/records.ts'
+import { formatCount, formatFromNow, formatInstant } from '../base/format.ts'
+import { labelOf } from '../events/event-labels.ts'
+import { StatusBadge } from '../shared/status-badge.tsx'
+import { UserText } from '../shared/user-text.tsx'
+import classes from '../table/cells.module.css'
+import { idColumn } from '../table/cells.tsx'
+import type { RecordColumn } from '../table/columns.ts'
+import { actionsColumn } from '../table/record-actions.tsx'
+import { deliveryStates } from './webhook-search.ts'
+
+export const deliveryColumns: readonly RecordColumn<Delivery>[] = [
+  idColumn('delivery', 'Id'),
+  {
+    ...{ id: 'event', header: 'Event', width: 'minmax(9rem, 1.5fr)', phone: 'title' },
+    cell: ({ record: { eventType, eventId } }) => (
+      <span className={classes.named}>
+        <UserText text={labelOf(eventType)} />
+        <span className={classes.quiet}>{String(eventId)}</span>
+      </span>
+    ),
+  },
+  {
+    ...{ id: 'created', header: 'Since', width: '10.75rem', isOptional: true },
+    cell: ({ record: { createdAt } }) => (
+      <time dateTime={createdAt}>{formatInstant(createdAt)}</time>
+    ),
+  },
+  {
+    ...{ id: 'last', header: 'Last attempt', width: 'minmax(8rem, 2fr)', phone: 'detail' },
+    cell: ({ record: { attempts } }) => {
+      const last = attempts.at(-1)
+      return last && <UserText text={`${formatCount(attempts.length)}: ${resultOf(last)}`} />
+    },
+  },
+  {
+    ...{ id: 'state', header: 'State', width: '14rem', phone: 'aside' },
+    cell: ({ record: { status, nextAttemptAt } }) => {
+      const { tone, label } = deliveryStates[status]
+      const next = nextAttemptAt && `Next attempt ${formatFromNow(nextAttemptAt)}`
+      return <StatusBadge tone={tone} label={next ?? label} />
+    },
+  },
+  actionsColumn('5rem'),
+]
+
+/** Such as `Response 500`. */
+export function resultOf({ responseStatus, error = 'No response' }: DeliveryAttempt): string {
+  return responseStatus === undefined ? error : `Response ${responseStatus}`
+}

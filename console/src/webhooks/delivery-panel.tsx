@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Delivery } from '../../../client/src/generated/records.ts'
+import { client, noRetries } from '../api/client.ts'
+import { describeError } from '../api/describe-error.ts'
+import { formatCount, formatFromNow, formatInstant } from '../base/format.ts'
+import { Members, RecordPanel } from '../editor/record-panel.tsx'
+import { labelOf } from '../events/event-labels.ts'
+import { StatusBadge } from '../shared/status-badge.tsx'
+import { UserText } from '../shared/user-text.tsx'
+import cells from '../table/cells.module.css'
+import { resultOf } from './delivery-columns.tsx'
+import classes from './delivery-panel.module.css'
+import { deliveryStates } from './webhook-search.ts'
+
+type Props = {
+  delivery: Delivery
+  /** The address of the webhook, once it is known. */
+  url: string | undefined
+  close(): void
+}
+
+/** All that is known of a delivery: what was sent, and each response. */
+export function DeliveryPanel({ delivery, url = '', close }: Props) {
+  const { eventId, eventType, status, createdAt, nextAttemptAt, attempts } = delivery
+  const { data: event, error } = useQuery({
+    queryKey: ['event', String(eventId)],
+    queryFn: ({ signal }) => client.events.get(eventId, { ...noRetries, signal }),
+    structuralSharing: false,
+  })
+  return (
+    <RecordPanel title={labelOf(eventType)} of="delivery" record={delivery} close={close}>
+      <Members
+        members={[
+          ['Since', formatInstant(createdAt)],
+          [
+            'Next attempt',
+            nextAttemptAt && `${formatInstant(nextAttemptAt)}, ${formatFromNow(nextAttemptAt)}`,
+          ],
+          ['State', <StatusBadge key="state" {...deliveryStates[status]} />],
+        ]}
+      />
+      <section className={classes.part}>
+        <h3>Request</h3>
+        <pre>
+          {`POST ${url}\ncontent-type: application/json\nwebhook-id: ${eventId}\n`}
+          <span className={cells.quiet}>
+            webhook-timestamp and webhook-signature: new at each attempt
+          </span>
+        </pre>
+        {error ? (
+          <p role="alert">{describeError(error)}</p>
+        ) : (
+          event && <Text text={jsonOf(event)} />
+        )}
+      </section>
+      <section className={classes.part}>
+        <h3>Attempts</h3>
+        {attempts.length === 0 && <p className={cells.quiet}>None yet</p>}
+        <ol>
+          {attempts.toReversed().map((attempt) => (
+            <li key={attempt.attemptedAt}>
+              <span className={cells.quiet}>{formatInstant(attempt.attemptedAt)}</span>{' '}
+              <UserText text={resultOf(attempt)} isWhole />{' '}
+              <span className={cells.quiet}>after {formatCount(attempt.durationMs)} ms</span>
+              {attempt.responseBody && <Text text={attempt.responseBody} />}
+            </li>
+          ))}
+        </ol>
+      </section>
+    </RecordPanel>
+  )
+}
+
+/** A text of lines. */
+function Text({ text }: { text: string }) {
+  return (
+    <pre>
+      {text.split(/\r?\n/).map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+        <div key={index}>
+          <UserText text={line} isWhole />
+        </div>
+      ))}
+    </pre>
+  )
+}
+
+/** JSON over several lines, a `bigint` as its digits. */
+function jsonOf(value: unknown): string {
+  const marked = (_name: string, member: unknown) =>
+    typeof member === 'bigint' ? `\ue000${member}` : member
+  return JSON.stringify(value, marked, 2).replaceAll(/"\ue000(\d+)"/g, '$1')
+}

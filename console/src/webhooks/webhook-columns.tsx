@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router'
+import { formatInstant } from '../base/format.ts'
+import { StatusBadge } from '../shared/status-badge.tsx'
+import { UserText } from '../shared/user-text.tsx'
+import classes from '../table/cells.module.css'
+import { idColumn, UnlessWaiting } from '../table/cells.tsx'
+import type { RecordColumn } from '../table/columns.ts'
+import { actionsColumn } from '../table/record-actions.tsx'
+import { describeTypes, type WebhookRow } from './webhook-list.ts'
+
+export const webhookColumns: readonly RecordColumn<WebhookRow>[] = [
+  idColumn('webhook', 'Id'),
+  {
+    ...{ id: 'name', header: 'Address', width: 'minmax(10rem, 3fr)', phone: 'title' },
+    cell: ({ record: { id, url } }) => (
+      <Link to="/webhooks" search={{ of: String(id) }} tabIndex={-1} className={classes.link}>
+        <UserText text={url} />
+      </Link>
+    ),
+  },
+  {
+    ...{ id: 'types', header: 'Receives', width: 'minmax(6rem, 2fr)', isOptional: true },
+    cell: ({ record: { types } }) => <UserText text={describeTypes(types)} />,
+  },
+  {
+    ...{ id: 'state', header: 'State', width: 'minmax(12rem, 1.6fr)', phone: 'detail' },
+    cell: ({ record }) => <WebhookState row={record} />,
+  },
+  actionsColumn('12.5rem'),
+]
+
+/** Whether events are sent, and why not; or what is about to be done to the webhook. */
+export function WebhookState({ row }: { row: WebhookRow }) {
+  const { id, status, disabledReason, failingSince } = row
+  const isFailing = status === 'enabled' && failingSince !== undefined
+  const labels = {
+    enabled: isFailing ? `Failing since ${formatInstant(failingSince)}` : 'Enabled',
+    paused: 'Paused',
+    disabled: `Disabled: ${disabledReason === 'gone' ? 'response 410' : 'failed for 5 days'}`,
+  }
+  const tone = status !== 'enabled' ? 'over' : isFailing ? 'waiting' : 'good'
+  return (
+    <UnlessWaiting action={`webhook ${id}`}>
+      <StatusBadge tone={tone} label={labels[status]} />
+    </UnlessWaiting>
+  )
+}

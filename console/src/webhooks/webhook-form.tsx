@@ -1,0 +1,160 @@
+import { TextInput } from '@mantine/core'
+import type { IssuedWebhook, WebhookChange } from '../../../client/src/generated/records.ts'
+import { client } from '../api/client.ts'
+import { readableKinds } from '../api/following.ts'
+import { formatInstant } from '../base/format.ts'
+import { ChoiceBoxes } from '../editor/choice-boxes.tsx'
+import { compareTexts } from '../editor/conflict.tsx'
+import { type FieldTools, RecordEditor } from '../editor/record-editor.tsx'
+import { Members } from '../editor/record-panel.tsx'
+import type { Saver } from '../editor/use-save.ts'
+import { eventLabels, kindOf, labelOf } from '../events/event-labels.ts'
+import type { Opened } from '../table/record-page.tsx'
+import { WebhookState } from './webhook-columns.tsx'
+import {
+  allTypes,
+  describeTypes,
+  fetchWebhook,
+  type WebhookRow,
+  webhookRowOf,
+} from './webhook-list.ts'
+
+/** A webhook as it is being typed. */
+type Draft = Pick<WebhookRow, 'url' | 'types' | 'description'>
+
+const labels = { url: 'Address', types: 'Types', description: 'Description' }
+
+const changeSaver: Saver<Draft & Pick<WebhookRow, 'id'>, Draft, WebhookChange> = {
+  kind: 'webhook',
+  fieldLabels: labels,
+  mistakesIn: ({ types }): Record<string, string> =>
+    types === '' ? { types: 'Choose at least one.' } : {},
+  change: {
+    fetchVersion: async (id, signal) => ({
+      record: await fetchWebhook(id, signal),
+      etag: undefined,
+    }),
+    changeOf: ({ url, types, description }, base) => ({
+      ...(url !== base.url && { url }),
+      ...(types !== base.types && { types: typeListOf(types) ?? null }),
+      ...(description !== base.description && { description: description || null }),
+    }),
+    update: async (id, change) => webhookRowOf(await client.webhooks.update(id, change)),
+  },
+}
+
+type Props = Opened<WebhookRow> & {
+  row: WebhookRow | undefined
+  /** Shows the secret of a webhook that was created. */
+  issued(webhook: IssuedWebhook): void
+}
+
+/** Creates or changes a webhook. */
+export function WebhookForm({ row, issued, close, saved }: Props) {
+  const isNew = row === undefined
+  const saver: typeof changeSaver = {
+    ...changeSaver,
+    async add({ url, types: text, description }, idempotencyKey) {
+      const types = typeListOf(text)
+      const body = { url, ...(types && { types }), ...(description && { description }) }
+      const { secret, ...created } = await client.webhooks.create(body, { idempotencyKey })
+      issued({ ...created, secret })
+      return webhookRowOf(created)
+    },
+  }
+  return (
+    <RecordEditor<Draft & Pick<WebhookRow, 'id'>, Draft, WebhookChange>
+      title={isNew ? 'Create a webhook' : 'Change the webhook'}
+      submitLabel={isNew ? 'Create' : 'Save'}
+      saver={saver}
+      row={row}
+      record={row && { id: row.id, ...draftOf(row) }}
+      draft={draftOf(row)}
+      versions={{
+        draftOf,
+        compare: (mine, theirs) => compareTexts(labels, shown(mine), shown(theirs)),
+      }}
+      done={({ id }) => `Webhook ${id} was ${isNew ? 'created' : 'saved'}.`}
+      saved={(now, sentence) => saved({ ...row, ...now } as WebhookRow, sentence)}
+      close={close}
+    >
+      {(fields) => (
+        <>
+          <TextInput
+            type="url"
+            label={labels.url}
+            description="Where events are sent, such as https://shop.example/hook"
+            {...fields.text('url')}
+            style={{ gridColumn: '1 / -1' }}
+            spellCheck={false}
+            autoComplete="off"
+            autoFocus
+          />
+          <TextInput
+            label={labels.description}
+            description="What it is for (optional)"
+            {...fields.text('description')}
+            style={{ gridColumn: '1 / -1' }}
+            autoComplete="off"
+          />
+          <TypeField {...fields} />
+          {row && (
+            <Members
+              members={[
+                ['State', <WebhookState key="state" row={row} />],
+                ['Created', formatInstant(row.createdAt)],
+                ['Created by', row.createdBy ? `Key ${row.createdBy}` : 'The machine of the store'],
+                [
+                  'Old secret ends',
+                  row.previousSecretEndsAt && formatInstant(row.previousSecretEndsAt),
+                ],
+              ]}
+            />
+          )}
+        </>
+      )}
+    </RecordEditor>
+  )
+}
+
+/** Which events are sent, as check boxes: those that the key may read, and those that were chosen. */
+function TypeField({ draft: { types }, set, problems, isSaving }: FieldTools<Draft>) {
+  const isChecked = (type: string) => types === allTypes || types.split(' ').includes(type)
+  const own = readableKinds()
+  // Tests are sent to their webhook, whatever its types.
+  const offered = Object.keys(eventLabels).filter(
+    (type) =>
+      (own.includes(kindOf(type)) && type !== 'webhook.tested') || types.split(' ').includes(type),
+  )
+  return (
+    <ChoiceBoxes
+      legend="Receives"
+      presets={[
+        { label: 'Everything', choose: () => set({ types: allTypes }) },
+        { label: 'Nothing', choose: () => set({ types: '' }) },
+      ]}
+      options={offered.map((type) => ({ value: type, label: labelOf(type) }))}
+      isChecked={isChecked}
+      toggle={(type) =>
+        set({ types: offered.filter((one) => isChecked(one) !== (one === type)).join(' ') })
+      }
+      note={types === allTypes ? 'Also types that later versions add' : undefined}
+      error={problems.types}
+      isSaving={isSaving}
+    />
+  )
+}
+
+function typeListOf(types: string): string[] | undefined {
+  return types === allTypes ? undefined : types.split(' ')
+}
+
+function draftOf(
+  { url, types, description }: Draft = { url: '', types: allTypes, description: '' },
+) {
+  return { url, types, description }
+}
+
+function shown(draft: Draft): Draft {
+  return { ...draftOf(draft), types: describeTypes(draft.types) }
+}
