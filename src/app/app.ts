@@ -177,6 +177,7 @@ export async function createApp({
     scopes,
     eventTypes,
     isStopping: connections.isDraining,
+    rateLimit: { perSecond: config.rateLimitPerSecond, burst: config.rateLimitBurst },
     orderHoldMs: config.orderHoldMs,
     logLimits: { ageMaxMs: config.eventsKeepDays * dayMs, max: config.eventsMax },
   }

@@ -12,6 +12,7 @@ export function describeKey(key: Key) {
     scopes,
     createdAt,
     createdBy: createdBy === undefined ? null : Number(createdBy),
+    rateLimit: key.rateLimit ?? null,
     expiresAt: key.expiresAt ?? null,
     lastUsedAt: key.lastUsedAt ?? null,
     revokedAt: key.revokedAt ?? null,

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { usageError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
+import { rateLimitMax } from '../contract/schemas.ts'
 import { createKey } from '../features/keys/create-key.ts'
 import { getKey } from '../features/keys/get-key.ts'
 import { listAllKeys } from '../features/keys/list-keys.ts'
@@ -27,8 +28,9 @@ type CreateFlags = KeyFlags & {
   name?: string | undefined
   scope?: readonly string[] | undefined
   'valid-days'?: string | undefined
+  'rate-limit'?: string | undefined
 }
-type UpdateFlags = CreateFlags & { 'no-expiry': boolean }
+type UpdateFlags = CreateFlags & { 'no-expiry': boolean; 'no-rate-limit': boolean }
 type RotateFlags = KeyFlags & { 'overlap-hours'?: string | undefined }
 
 /** `keys create`: issues a key, beside a running service or without one. Throws `ExitError`, `OpenError`. */
@@ -36,9 +38,14 @@ export async function createKeyCommand(flags: CreateFlags): Promise<number> {
   const name = readName(flags.name)
   const chosen = flags.scope?.map(readScope) ?? ['default']
   const validMs = readDays(flags['valid-days'])
+  const limit = readRateLimit(flags['rate-limit'])
   return withKeys('keys create', flags, async (context, { environment }) => {
     const expiresAt = validMs === undefined ? {} : { expiresAt: instantAfter(context, validMs) }
-    const { key, ...known } = await createKey(context, { name, scopes: chosen, ...expiresAt })
+    const { key, ...known } = await createKey(context, {
+      ...{ name, scopes: chosen },
+      ...expiresAt,
+      ...limit,
+    })
     if (flags.json) return printJson({ ...describeKey(known), key, environment })
     printKey(key, `A key for ${name} (${environment}).`)
   })
@@ -70,15 +77,22 @@ export async function updateKeyCommand(
 ): Promise<number> {
   const keyId = readId(id, 'update')
   const { name, scope, 'valid-days': days, 'no-expiry': isEndless } = flags
-  if (name === undefined && scope === undefined && days === undefined && !isEndless)
-    throw usageError('Say what to change: --name, --scope, --valid-days or --no-expiry.')
+  const { 'rate-limit': rate, 'no-rate-limit': isUnlimited } = flags
+  const isChanged = [name, scope, days, rate].some((given) => given !== undefined)
+  if (!isChanged && !isEndless && !isUnlimited)
+    throw usageError(
+      'Say what to change: --name, --scope, --valid-days, --no-expiry, --rate-limit or --no-rate-limit.',
+    )
   if (isEndless && days !== undefined)
     throw usageError('--valid-days and --no-expiry exclude each other.')
+  if (isUnlimited && rate !== undefined)
+    throw usageError('--rate-limit and --no-rate-limit exclude each other.')
   const validMs = readDays(days)
   const fields = {
     ...(name === undefined ? {} : { name: readName(name) }),
     ...(scope && { scopes: scope.map(readScope) }),
     ...(isEndless ? { expiresAt: null } : {}),
+    ...(isUnlimited ? { rateLimit: null } : readRateLimit(rate)),
   }
   return withKeys('keys update', flags, async (context) => {
     const expiresAt = validMs === undefined ? {} : { expiresAt: instantAfter(context, validMs) }
@@ -154,6 +168,12 @@ function readScope(scope: string): string {
 function readDays(text: string | undefined): number | undefined {
   const days = readInteger(text, [1n, 99_999n], '--valid-days must be a number from 1 to 99999.')
   return days === undefined ? undefined : Number(days) * dayMs
+}
+
+function readRateLimit(text: string | undefined): { rateLimit?: number } {
+  const sentence = `--rate-limit must be a number from 1 to ${rateLimitMax}.`
+  const rateLimit = readInteger(text, [1n, BigInt(rateLimitMax)], sentence)
+  return rateLimit === undefined ? {} : { rateLimit: Number(rateLimit) }
 }
 
 function readOverlap(text = '24'): number {

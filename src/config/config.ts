@@ -10,7 +10,14 @@ type SettingKey = keyof Settings
 type Given = { [K in SettingKey]?: ReturnType<Settings[K]['read']> }
 
 export type Config = Readonly<Required<Omit<Given, WithoutDefault>> & Pick<Given, WithoutDefault>>
-type WithoutDefault = 'publicUrl' | 'siblingUrl' | 'firstKeyFile' | 'metricsAddress' | 'orderHoldMs'
+type WithoutDefault =
+  | 'publicUrl'
+  | 'siblingUrl'
+  | 'firstKeyFile'
+  | 'metricsAddress'
+  | 'rateLimitPerSecond'
+  | 'rateLimitBurst'
+  | 'orderHoldMs'
 
 type LoadedConfig = { config: Config; warnings: readonly string[] }
 

@@ -1,6 +1,15 @@
-import { nearestName } from '../nearest-name.ts'
+import { rateLimitMax } from '../contract/schemas.ts'
 import { readDatabase } from './database-address.ts'
 import { readHosts } from './read-hosts.ts'
+import {
+  integer,
+  notEmpty,
+  oneOf,
+  readBaseUrl,
+  readListenAddress,
+  readOrigins,
+  readPort,
+} from './read-setting.ts'
 
 /** One setting: its meaning, its default for people, an example, and a parser of its text. */
 export type Setting<T> = {
@@ -185,6 +194,21 @@ export const settings = {
     example: '10000',
     read: integer(0, durationMaxMs),
   },
+  rateLimitPerSecond: {
+    name: 'PETSTORE_RATE_LIMIT_PER_SECOND',
+    meaning:
+      'How many requests per second each key may send to this process, unless the key has a rateLimit of its own.',
+    default: 'no limit',
+    example: '50',
+    read: integer(1, rateLimitMax),
+  },
+  rateLimitBurst: {
+    name: 'PETSTORE_RATE_LIMIT_BURST',
+    meaning: 'How many requests a key with a limit may send at once, after a pause.',
+    default: 'as many as it may send in a second',
+    example: '200',
+    read: integer(1, rateLimitMax),
+  },
   orderHoldMs: {
     name: 'PETSTORE_ORDER_HOLD_MS',
     meaning: 'How long a pending order holds its pet before it expires, in milliseconds.',
@@ -215,69 +239,3 @@ export const settings = {
     read: readHosts,
   },
 } as const satisfies Record<string, Setting<unknown>>
-
-function oneOf<T extends string>(values: readonly T[]) {
-  return (text: string): T => {
-    const value = values.find((candidate) => candidate === text)
-    if (value === undefined) {
-      const nearest = nearestName(text, values)
-      const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
-      throw new Error(`one of ${values.join(', ')}${advice}`)
-    }
-    return value
-  }
-}
-
-function notEmpty(text: string): string {
-  if (text === '') throw new Error('not empty')
-  return text
-}
-
-function readPort(text: string): number {
-  if (/^(?:tcp|udp):\/\//.test(text)) {
-    throw new Error(
-      'a number. This looks like what Kubernetes sets for a Service called petstore: rename the Service, or set enableServiceLinks: false',
-    )
-  }
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error('a number from 0 to 65535')
-  return Number(text)
-}
-
-/** `text` has both parts. */
-type ListenAddress = { host: string; port: number; text: string }
-
-function readListenAddress(text: string): ListenAddress {
-  const [, bracketed, name, port = ''] =
-    /^(?:(?:\[([\da-fA-F:.]+)\]|([A-Za-z\d.-]+)):)?(\d{1,5})$/.exec(text) ?? []
-  if (port === '' || Number(port) > 65_535)
-    throw new Error('HOST:PORT, [ADDRESS OF IPV6]:PORT or a port, from 0 to 65535')
-  const host = bracketed ?? name ?? '127.0.0.1'
-  return { host, port: Number(port), text: `${bracketed ? `[${host}]` : host}:${port}` }
-}
-
-function readBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  // URL drops an empty query or fragment, so look at the text.
-  const isBase =
-    url && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1') && !/[?#]/.test(text)
-  if (!isBase || url.username || url.password)
-    throw new Error('an http or https address that ends in /v1')
-  return url.href
-}
-
-function readOrigins(text: string): readonly string[] {
-  const origins = text.split(',').map((origin) => origin.trim())
-  const isOrigin = (origin: string) =>
-    origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)
-  if (!origins.every(isOrigin))
-    throw new Error('origins such as https://shop.example.com, separated by commas, or *')
-  return origins
-}
-
-function integer(min: number, max: number) {
-  return (text: string): number => {
-    if (/^(?:0|[1-9]\d{0,11})$/.test(text) && Number(text) >= min && Number(text) <= max)
-      return Number(text)
-    throw new Error(`a number from ${min} to ${max}`)
-  }
-}

@@ -4,6 +4,7 @@ import type { EventTypes } from '../contract/event-type.ts'
 import type { Scope } from '../contract/operation.ts'
 import type { Db } from '../db/db.ts'
 import type { LogLimits } from '../db/storage.ts'
+import type { Quota } from './quota.ts'
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Clock = () => number
@@ -19,6 +20,8 @@ export type Actor = {
   scopes: ReadonlySet<Scope>
   /** When the key ends; milliseconds since 1970. */
   expiresAt?: number | undefined
+  /** Absent of a key without a limit. */
+  quota?: Quota | undefined
 }
 
 /** What every verb receives. */
@@ -45,6 +48,8 @@ export type Context = {
   targets?: Targets | undefined
   /** Whether the process is about to end; absent in commands. */
   isStopping?(): boolean
+  /** How many requests each key may send; absent, only keys with a limit of their own have one. */
+  rateLimit?: { perSecond: number | undefined; burst: number | undefined } | undefined
   /** How long a pending order holds its pet; absent, until it is shipped or cancelled. */
   orderHoldMs?: number | undefined
   /** Absent in commands, which delete no events. */

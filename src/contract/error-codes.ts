@@ -45,6 +45,11 @@ export const errorCodes = {
     status: 422,
     title: 'The Idempotency-Key was used for another request',
   },
+  rate_limited: {
+    status: 429,
+    title: 'The API key sends too many requests',
+    retryAfterSeconds: 1,
+  },
   headers_too_large: { status: 431, title: 'The header block is too large' },
   internal_error: { status: 500, title: 'The service failed' },
   unavailable: { status: 503, title: 'The service is unavailable', retryAfterSeconds: 1 },

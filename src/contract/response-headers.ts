@@ -34,6 +34,12 @@ const onSuccess = ({ kind, operation }: ResponseKind) =>
   kind === 'success' && operation?.scope !== 'public'
 const onTagged = ({ kind, operation }: ResponseKind) =>
   kind !== 'error' && operation !== undefined && hasTag(operation)
+/** Where the key was checked. */
+const onKeyed = ({ kind, operation, codes }: ResponseKind) =>
+  kind !== 'methods' &&
+  operation !== undefined &&
+  operation.scope !== 'public' &&
+  !codes?.includes('missing_api_key')
 const onFile = ({ kind, operation }: ResponseKind) =>
   kind !== 'error' && operation?.returns === 'file'
 const onCompressed = (response: ResponseKind) =>
@@ -147,6 +153,20 @@ export const responseHeaders = {
     schema: { maxLength: 10, pattern: '^[0-9]+$' },
     isOn: ({ codes = [] }) =>
       codes.some((code) => errorKindOf(code).retryAfterSeconds !== undefined),
+  },
+  'RateLimit-Policy': {
+    description:
+      'On responses to a key with a limit: `q` requests at once, which are available again after `w` seconds without requests (draft-ietf-httpapi-ratelimit-headers-11).',
+    example: '"key";q=200;w=4',
+    schema: { maxLength: 30, pattern: '^"key";q=[0-9]+;w=[0-9]+$' },
+    isOn: onKeyed,
+  },
+  RateLimit: {
+    description:
+      'On responses to a key with a limit: how many requests `r` are left for the next `t` seconds.',
+    example: '"key";r=199;t=1',
+    schema: { maxLength: 30, pattern: '^"key";r=[0-9]+;t=1$' },
+    isOn: onKeyed,
   },
   ETag: {
     description: 'A strong entity tag of the record (RFC 9110).',

@@ -19,6 +19,9 @@ export function int64(options: { description?: string; minimum?: number; example
   })
 }
 
+/** The most requests per second that a limit may be. */
+export const rateLimitMax = 1_000_000
+
 /** A 32-bit integer within a range, a `number` in code. */
 export function int32(options: {
   minimum: number

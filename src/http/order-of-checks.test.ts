@@ -4,6 +4,7 @@ import { expectError, startApp } from '../../test/harness/app.ts'
 const noHost = { host: 'two hosts' }
 const removed = '2030-12-05T00:00:00Z'
 const tooLarge = Buffer.alloc(65_537, '{')
+const limited = { PETSTORE_RATE_LIMIT_PER_SECOND: '1' }
 const plain = { 'content-type': 'text/plain' }
 
 /** Each request violates two consecutive checks; the first one determines the response. */
@@ -57,6 +58,24 @@ describe('a request that violates two checks gets the error of the first', () =>
     const { api } = await startApp()
     const sent = { key: null, rawBody: tooLarge, headers: plain }
     expectError(await api.send('POST', '/v1/pets', sent), 401, 'missing_api_key')
+  })
+
+  it('401: the key, then its rate', async () => {
+    const { api, issueKey, clock } = await startApp({ settings: limited })
+    const key = await issueKey({ validMs: 1 })
+    await api.get('/v1/pets', { key })
+    clock.ms += 1
+    expectError(await api.get('/v1/pets', { key }), 401, 'expired_api_key')
+  })
+
+  it('429: the rate, then the scope, the removal, the media type and the size', async () => {
+    const { api, issueKey } = await startApp({ now: removed, settings: limited })
+    const key = await issueKey({ scopes: ['orders:read'] })
+    await api.get('/v1/store/orders', { key })
+    expectError(await api.get('/v1/pets', { key }), 429, 'rate_limited')
+    expectError(await api.get('/v1/pets/1', { key }), 429, 'rate_limited')
+    const sent = { key, rawBody: tooLarge, headers: plain }
+    expectError(await api.send('POST', '/v1/pets', sent), 429, 'rate_limited')
   })
 
   it('403: the scope, then the removal', async () => {

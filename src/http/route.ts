@@ -13,6 +13,7 @@ import { compileClaim, compileRequestContext, readIdempotencyKey } from './idemp
 import { type Observation, observationOf } from './observe.ts'
 import { pathNotFound } from './paths.ts'
 import { endUnlessRead, markKeyed, markReceiving, markStreamed } from './protocol/connection.ts'
+import { checkRate } from './rate-limit.ts'
 import { bodyType, compileBody, compileHeaderCheck, streamType } from './request/body.ts'
 import { prefersType } from './request/header-list.ts'
 import { compileHeaders, compilePathParameter, compileQuery } from './request/parameters.ts'
@@ -221,7 +222,7 @@ function callerOf({ caller }: FastifyRequest): Actor {
   return caller
 }
 
-/** Key, scope, removal, media type and size: the checks before the body is read. */
+/** Key, rate, scope, removal, media type and size: the checks before the body is read. */
 function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrlOf }: RouteKit) {
   const { pathParameters = [], lifecycle, scope } = operation
   const { deprecation } = lifecycle
@@ -237,12 +238,14 @@ function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrl
     caller: Actor,
     scope: Scope | 'anyKey',
     request: FastifyRequest,
+    reply: FastifyReply,
     observation: Observation | undefined,
   ) {
     // First, so that observers know the key of a request that is refused.
     request.caller = caller
     if (observation) observation.caller = caller
     markKeyed(request.raw.socket)
+    if (caller.quota) checkRate(caller.quota, context.clock(), reply)
     if (scope !== 'anyKey') checkScope(caller, scope)
     checkRest(request)
   }
@@ -269,11 +272,11 @@ function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrl
         const caller = authenticate(keys, request.raw)
         if (caller instanceof Promise) {
           caller
-            .then((confirmed) => checkCaller(confirmed, scope, request, observation))
+            .then((confirmed) => checkCaller(confirmed, scope, request, reply, observation))
             .then(() => done(), done)
           return
         }
-        checkCaller(caller, scope, request, observation)
+        checkCaller(caller, scope, request, reply, observation)
       }
       done()
     } catch (error) {

@@ -18,6 +18,7 @@ const codesWithKey: readonly ErrorCode[] = [
   'invalid_request',
   'invalid_parameter',
   ...unauthorized,
+  'rate_limited',
   'insufficient_scope',
   'request_timeout',
   'headers_too_large',

@@ -1,4 +1,5 @@
 import { errorCodes } from '../contract/error-codes.ts'
+import { rateLimitMax } from '../contract/schemas.ts'
 import * as Type from '../contract/type.ts'
 import { scopes } from '../features/scopes.ts'
 
@@ -203,6 +204,12 @@ export const NewTestKey = Type.Partial(
       900_000,
     ),
     revoked: flag('Whether it was revoked.'),
+    rateLimit: integer(
+      1,
+      rateLimitMax,
+      'How many requests per second it may send, by the clock of the store; that of the settings when absent.',
+      1,
+    ),
     environment: oneOf(
       ['production', 'staging'],
       'The environment of the key; that of the store when absent.',

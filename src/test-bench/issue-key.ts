@@ -9,7 +9,7 @@ import type { NewTestKey } from './contract.ts'
 export async function issueKey(
   context: Context,
   own: Environment,
-  { scopes, expired, validMs, revoked, environment = own }: NewTestKey,
+  { scopes, expired, validMs, revoked, rateLimit, environment = own }: NewTestKey,
 ): Promise<string> {
   if (environment !== own) return mintKey(environment, context.random)
   const now = context.clock()
@@ -18,6 +18,7 @@ export async function issueKey(
     name: 'test bench',
     grants: scopes ?? ['default'],
     expiresAt,
+    rateLimit,
   })
   if (revoked) await revokeKey(context, stored.id)
   return key

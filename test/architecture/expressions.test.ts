@@ -15,7 +15,7 @@ const isPublished = (path: string, isTest: boolean) => /^(?:client\/)?src\//.tes
 /** Their expressions read settings and constants, nothing that a client sends, and take long to analyse. */
 const withoutClients = [
   'src/config/database-address.ts',
-  'src/config/settings.ts',
+  'src/config/read-setting.ts',
   'src/contract/instant.ts',
   'src/db/postgres/address.ts',
 ]

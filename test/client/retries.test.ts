@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { PetstoreClient, type PetstoreOptions } from '../../client/src/index.ts'
 import { startPetstore } from '../../src/start-petstore.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
+import { until } from '../processes/command.ts'
 import {
   type Fault,
   faults,
@@ -171,6 +172,23 @@ describe('retries of the client', () => {
       isOutcomeUnknown: true,
       message: /^503: something in front of the service answered/,
     })
+  })
+
+  it('a key beyond its limit of requests is used again when it may be', async () => {
+    const { key } = await direct.keys.create({ name: 'app', rateLimit: 1 })
+    await store.clock.freeze()
+    await clientOf({ key }).pets.list()
+    const once = clientOf({ key, maxRetries: 0 })
+    const refusal = { status: 429, code: 'rate_limited', isOutcomeUnknown: false }
+    await assert.rejects(once.pets.create(aPet), refusal)
+    proxy.seen.length = 0
+
+    const creating = clientOf({ key }).pets.create(aPet).withResponse()
+    await until(() => proxy.seen.length >= 2)
+    await store.clock.unfreeze()
+    await store.clock.advance(1_000)
+
+    assert.ok((await creating).attempts >= 2)
   })
 
   it('retries end, and what is refused for good is not repeated', async () => {

@@ -23,7 +23,7 @@ const visible = [
     table: 'keys',
     columns: [
       ...['name', 'hint', 'scopes', 'created_by', 'expires_at', 'revoked_at'],
-      ...['previous_hint', 'previous_ends_at'],
+      ...['previous_hint', 'previous_ends_at', 'rate_limit'],
     ],
   },
   {

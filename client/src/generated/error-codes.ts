@@ -65,6 +65,8 @@ type StatusOfCode = {
   range_not_satisfiable: 416
   /** 422: The Idempotency-Key was used for another request. */
   idempotency_key_reused: 422
+  /** 429: The API key sends too many requests. */
+  rate_limited: 429
   /** 431: The header block is too large. */
   headers_too_large: 431
   /** 500: The service failed. */

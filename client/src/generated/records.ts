@@ -163,6 +163,8 @@ export type IssuedKey = {
   createdAt: string
   /** The key that created it; absent for the command line and the first start. */
   createdBy?: Int64
+  /** How many requests per second the key may send to each process of the service; that of the settings when absent. */
+  rateLimit?: number
   /** When the key expires; absent where it does not. */
   expiresAt?: string
   /** When the key was last used, up to a minute late; absent before. */
@@ -217,6 +219,8 @@ export type Key = {
   createdAt: string
   /** The key that created it; absent for the command line and the first start. */
   createdBy?: Int64
+  /** How many requests per second the key may send to each process of the service; that of the settings when absent. */
+  rateLimit?: number
   /** When the key expires; absent where it does not. */
   expiresAt?: string
   /** When the key was last used, up to a minute late; absent before. */
@@ -237,6 +241,8 @@ export type KeyChange = {
   scopes?: readonly string[] | undefined
   /** When the key expires; `null` for never. */
   expiresAt?: string | null | undefined
+  /** How many requests per second the key may send to each process of the service; `null` for that of the settings. */
+  rateLimit?: number | null | undefined
 }
 
 /** An API key was created. */
@@ -316,6 +322,8 @@ export type NewKey = {
   scopes?: readonly string[] | undefined
   /** When the key expires; never when absent. */
   expiresAt?: string | undefined
+  /** How many requests per second the key may send to each process of the service; that of the settings when absent. */
+  rateLimit?: number | undefined
 }
 
 /** An order to place. Unknown members are ignored. */
@@ -572,6 +580,8 @@ export type PreviousKey = {
   createdAt?: string
   /** The key that created it; absent for the command line and the first start. */
   createdBy?: Int64 | null
+  /** How many requests per second the key may send to each process of the service; that of the settings when absent. */
+  rateLimit?: number | null
   /** When the key expires; absent where it does not. */
   expiresAt?: string | null
   /** When the key was last used, up to a minute late; absent before. */

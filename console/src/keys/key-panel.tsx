@@ -9,13 +9,22 @@ import type { KeyRow } from './key-list.ts'
 
 /** All that is known of a key. */
 export function KeyFacts({ row }: { row: KeyRow }) {
-  const { createdAt, createdBy, expiresAt, lastUsedAt, revokedAt, previousHint, previousEndsAt } =
-    row
+  const {
+    createdAt,
+    createdBy,
+    rateLimit,
+    expiresAt,
+    lastUsedAt,
+    revokedAt,
+    previousHint,
+    previousEndsAt,
+  } = row
   const facts: [label: string, value: ReactNode][] = [
     ['Key', <code key="hint">{row.hint}</code>],
     ['Last used', <LastUse key="used" instant={lastUsedAt} />],
     ['Created', formatInstant(createdAt)],
     ['Created by', createdBy === undefined ? 'The machine of the store' : `Key ${createdBy}`],
+    ['Rate limit', rateLimit && `${rateLimit} requests per second`],
     ['Expires', expiresAt && formatInstant(expiresAt)],
     ['Revoked', revokedAt && formatInstant(revokedAt)],
     ['Replaced key', previousHint && <code key="previous">{previousHint}</code>],

@@ -7,7 +7,7 @@ import { digestOf, hintOf, mintKey } from './key-format.ts'
 import * as queries from './queries.ts'
 import { readKeyFields } from './read-key-fields.ts'
 
-type KeyRequest = Pick<queries.NewStoredKey, 'name' | 'grants' | 'expiresAt'>
+type KeyRequest = Pick<queries.NewStoredKey, 'name' | 'grants' | 'expiresAt' | 'rateLimit'>
 
 /**
  * Creates a key and returns it; it cannot be read again. Resolves only once it is durable. Throws `invalid_body`,
@@ -19,6 +19,7 @@ export async function createKey(context: Context, newKey: NewKey): Promise<Issue
     name: newKey.name,
     grants,
     expiresAt: expiresAt ?? undefined,
+    rateLimit: newKey.rateLimit,
   })
   return { ...queries.keyRecord(stored), key }
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Environment } from '../../config/settings.ts'
 import type { Actor, Context } from '../../context/context.ts'
-import type { Scope } from '../../contract/operation.ts'
+import { createQuota, type Quota } from '../../context/quota.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { refusal } from '../refuse.ts'
 import { expandGrants } from './grants.ts'
@@ -43,7 +43,8 @@ type Entries = ReadonlyMap<string, Entry>
 
 /** Caches the digests of all keys, and confirms them with the database regularly. */
 export async function openKeyCache(context: Context): Promise<KeyCache> {
-  const { db, clock, environment, scopes } = context
+  const { db, clock, environment } = context
+  const quotas = new Map<bigint, Quota>()
   let entries: Entries = new Map()
   let revision: bigint | undefined
   let confirmedMs = Number.NEGATIVE_INFINITY
@@ -58,7 +59,7 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
     const keys = current === revision ? undefined : await db.read(selectKeys, undefined)
     // A confirmation that began later has finished first.
     if (askedMs < confirmedMs) return
-    if (keys) entries = entriesOf(keys, scopes)
+    if (keys) entries = entriesOf(keys, context, quotas)
     revision = current
     confirmedMs = askedMs
   }
@@ -173,16 +174,37 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
   }
 }
 
-function entriesOf(keys: readonly StoredKey[], all: readonly Scope[]): Entries {
+function entriesOf(
+  keys: readonly StoredKey[],
+  { scopes: all, rateLimit }: Context,
+  quotas: Map<bigint, Quota>,
+): Entries {
   const entries = keys.flatMap((key): Entry[] => {
     const scopes = new Set(expandGrants(key.grants, all))
+    const quota = quotaOf(key, rateLimit, quotas)
     return textsOf(key).map((text) => {
       const { digest, endsAt: expiresAt } = text
-      const actor = { keyId: key.id, keyName: key.name, digest, scopes, expiresAt }
+      const actor = { keyId: key.id, keyName: key.name, digest, scopes, expiresAt, quota }
       return { ...text, actor }
     })
   })
   return new Map(entries.map((entry) => [bucketOf(entry.digest), entry]))
+}
+
+/** The quota of a key, which both of its texts share, and a change of other fields keeps. */
+function quotaOf(
+  { id, rateLimit }: StoredKey,
+  common: Context['rateLimit'],
+  quotas: Map<bigint, Quota>,
+): Quota | undefined {
+  const perSecond = rateLimit ?? common?.perSecond
+  const before = quotas.get(id)
+  if (perSecond === before?.perSecond) return before
+  quotas.delete(id)
+  if (perSecond === undefined) return undefined
+  const quota = createQuota(perSecond, common?.burst)
+  quotas.set(id, quota)
+  return quota
 }
 
 /** The texts of a key, of which some may be accepted. */

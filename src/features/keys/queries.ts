@@ -20,6 +20,8 @@ export type StoredKey = {
   expiresAt: number | undefined
   lastUsedAt: number | undefined
   revokedAt: number | undefined
+  /** Requests per second; undefined for that of the settings. */
+  rateLimit?: number | undefined
   /** The key that the last rotation replaced. */
   previous: { hint: string; digest: Uint8Array; endsAt: number } | undefined
 }
@@ -27,7 +29,7 @@ export type StoredKey = {
 export type NewStoredKey = Omit<StoredKey, 'id' | 'lastUsedAt' | 'revokedAt' | 'previous'>
 
 const columns = `id, name, hint, digest, scopes, created_at, created_by, expires_at, last_used_at, revoked_at,
-  previous_hint, previous_digest, previous_ends_at`
+  previous_hint, previous_digest, previous_ends_at, rate_limit`
 const instants = {
   created_at: 5,
   expires_at: 7,
@@ -89,11 +91,11 @@ export async function hasOtherManager(sql: Sql, id: bigint): Promise<boolean> {
 
 export async function insertKeyRow(sql: Sql, key: NewStoredKey): Promise<StoredKey> {
   const [row] = await sql.all(
-    `insert into keys (name, hint, digest, scopes, created_at, created_by, expires_at)
-    values (?1, ?2, ?3, ?4, ?5, ?6, ?7) returning ${columns}`,
+    `insert into keys (name, hint, digest, scopes, created_at, created_by, expires_at, rate_limit)
+    values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) returning ${columns}`,
     [
       ...[key.name, key.hint, key.digest, key.grants.join(' '), key.createdAt],
-      ...[key.createdBy ?? null, key.expiresAt ?? null],
+      ...[key.createdBy ?? null, key.expiresAt ?? null, key.rateLimit ?? null],
     ],
   )
   return storedKey(row as Row)
@@ -103,11 +105,16 @@ export async function updateKeyRow(sql: Sql, key: StoredKey): Promise<void> {
   const { previous } = key
   await sql.all(
     `update keys set name = ?2, hint = ?3, digest = ?4, scopes = ?5, expires_at = ?6, revoked_at = ?7,
-    previous_hint = ?8, previous_digest = ?9, previous_ends_at = ?10 where id = ?1`,
+    previous_hint = ?8, previous_digest = ?9, previous_ends_at = ?10, rate_limit = ?11 where id = ?1`,
     [
       ...[key.id, key.name, key.hint, key.digest, key.grants.join(' ')],
       ...[key.expiresAt ?? null, key.revokedAt ?? null],
-      ...[previous?.hint ?? null, previous?.digest ?? null, previous?.endsAt ?? null],
+      ...[
+        previous?.hint ?? null,
+        previous?.digest ?? null,
+        previous?.endsAt ?? null,
+        key.rateLimit ?? null,
+      ],
     ],
   )
 }
@@ -140,6 +147,7 @@ function storedKey(row: Row): StoredKey {
     expiresAt: msOf('expires_at'),
     lastUsedAt: msOf('last_used_at'),
     revokedAt: msOf('revoked_at'),
+    rateLimit: row[13] === null ? undefined : Number(row[13]),
     previous: previousDigest
       ? { hint: previousHint, digest: previousDigest, endsAt: msOf('previous_ends_at') ?? 0 }
       : undefined,
@@ -177,6 +185,7 @@ export function keyRecord(key: StoredKey): Key {
     scopes: [...grants],
     createdAt: new Date(createdAt).toISOString(),
     ...(createdBy === undefined ? {} : { createdBy }),
+    ...(key.rateLimit === undefined ? {} : { rateLimit: key.rateLimit }),
     ...instantIn('expiresAt', key.expiresAt),
     ...instantIn('lastUsedAt', key.lastUsedAt),
     ...instantIn('revokedAt', key.revokedAt),

@@ -27,6 +27,7 @@ export const storage = defineStorage({
         previous_hint: { type: 'text', isNullable: true },
         previous_digest: { type: 'bytes', isNullable: true },
         previous_ends_at: { type: 'int64', isNullable: true },
+        rate_limit: { type: 'int64', isNullable: true },
       },
     },
     {

@@ -13,15 +13,27 @@ export async function updateKey(
   { id, body }: { id: bigint; body: KeyChange },
 ): Promise<Key> {
   const { db, clock, actor: caller } = context
-  const { name } = body
+  const { name, rateLimit } = body
   const fields = readKeyFields(context, body)
-  return keyRecord(await db.write(changeKey, { id, caller, now: clock(), name, ...fields }))
+  return keyRecord(
+    await db.write(changeKey, { id, caller, now: clock(), name, rateLimit, ...fields }),
+  )
 }
 
-type Fields = { name: string | undefined } & ReturnType<typeof readKeyFields>
+type Fields = {
+  name: string | undefined
+  rateLimit: KeyChange['rateLimit'] | undefined
+} & ReturnType<typeof readKeyFields>
 
 export const changeKey = keyWrite<Fields>('key.updated', (key, input) => {
   requireNotRevoked(key)
   const { name = key.name, grants = key.grants, expiresAt = key.expiresAt } = input
-  return { ...key, name, grants, expiresAt: expiresAt ?? undefined }
+  const { rateLimit = key.rateLimit } = input
+  return {
+    ...key,
+    name,
+    grants,
+    expiresAt: expiresAt ?? undefined,
+    rateLimit: rateLimit ?? undefined,
+  }
 })

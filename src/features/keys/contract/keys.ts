@@ -1,4 +1,4 @@
-import { int32, int64, pageOf, text } from '../../../contract/schemas.ts'
+import { int32, int64, pageOf, rateLimitMax, text } from '../../../contract/schemas.ts'
 import * as Type from '../../../contract/type.ts'
 
 const nameMax = 200
@@ -47,8 +47,21 @@ const expiry = {
   allowed: allowedExpiry,
 }
 
+const rateLimit = int32({
+  minimum: 1,
+  maximum: rateLimitMax,
+  description:
+    'How many requests per second the key may send to each process of the service; that of the settings when absent.',
+  examples: [50],
+})
+
 export const NewKey = Type.Object(
-  { name, scopes: Type.Optional(scopes), expiresAt: Type.Optional(Type.Unsafe<string>(expiry)) },
+  {
+    name,
+    scopes: Type.Optional(scopes),
+    expiresAt: Type.Optional(Type.Unsafe<string>(expiry)),
+    rateLimit: Type.Optional(rateLimit),
+  },
   {
     $id: 'NewKey',
     description: 'A key to create. Without `scopes` it has `default`. Unknown members are ignored.',
@@ -69,11 +82,25 @@ export const KeyChange = Type.Object(
         examples: [expiryExample, null],
       }),
     ),
+    rateLimit: Type.Optional(
+      Type.Unsafe<number | null>({
+        anyOf: [
+          {
+            ...rateLimit,
+            allowed: `null for that of the settings, or an integer from 1 to ${rateLimitMax}`,
+          },
+          { type: 'null' },
+        ],
+        description:
+          'How many requests per second the key may send to each process of the service; `null` for that of the settings.',
+        examples: [50, null],
+      }),
+    ),
   },
   {
     $id: 'KeyChange',
     description: 'Fields to change; omitted fields keep their value. Unknown members are ignored.',
-    allowed: 'a JSON object with name, scopes or expiresAt',
+    allowed: 'a JSON object with name, scopes, expiresAt or rateLimit',
     examples: [{ name: 'Web shop in Oslo' }],
   },
 )
@@ -120,6 +147,7 @@ const members = {
       examples: [first.id],
     }),
   ),
+  rateLimit: Type.Optional(rateLimit),
   expiresAt: Type.Optional(
     instant('When the key expires; absent where it does not.', expiryExample),
   ),

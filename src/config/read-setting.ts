@@ -1,0 +1,69 @@
+import { nearestName } from '../nearest-name.ts'
+
+// Parsers of settings. Each throws an Error whose message names what is allowed.
+
+export function oneOf<T extends string>(values: readonly T[]) {
+  return (text: string): T => {
+    const value = values.find((candidate) => candidate === text)
+    if (value === undefined) {
+      const nearest = nearestName(text, values)
+      const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
+      throw new Error(`one of ${values.join(', ')}${advice}`)
+    }
+    return value
+  }
+}
+
+export function notEmpty(text: string): string {
+  if (text === '') throw new Error('not empty')
+  return text
+}
+
+export function readPort(text: string): number {
+  if (/^(?:tcp|udp):\/\//.test(text)) {
+    throw new Error(
+      'a number. This looks like what Kubernetes sets for a Service called petstore: rename the Service, or set enableServiceLinks: false',
+    )
+  }
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error('a number from 0 to 65535')
+  return Number(text)
+}
+
+/** `text` has both parts. */
+type ListenAddress = { host: string; port: number; text: string }
+
+export function readListenAddress(text: string): ListenAddress {
+  const [, bracketed, name, port = ''] =
+    /^(?:(?:\[([\da-fA-F:.]+)\]|([A-Za-z\d.-]+)):)?(\d{1,5})$/.exec(text) ?? []
+  if (port === '' || Number(port) > 65_535)
+    throw new Error('HOST:PORT, [ADDRESS OF IPV6]:PORT or a port, from 0 to 65535')
+  const host = bracketed ?? name ?? '127.0.0.1'
+  return { host, port: Number(port), text: `${bracketed ? `[${host}]` : host}:${port}` }
+}
+
+export function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  // URL drops an empty query or fragment, so look at the text.
+  const isBase =
+    url && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1') && !/[?#]/.test(text)
+  if (!isBase || url.username || url.password)
+    throw new Error('an http or https address that ends in /v1')
+  return url.href
+}
+
+export function readOrigins(text: string): readonly string[] {
+  const origins = text.split(',').map((origin) => origin.trim())
+  const isOrigin = (origin: string) =>
+    origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)
+  if (!origins.every(isOrigin))
+    throw new Error('origins such as https://shop.example.com, separated by commas, or *')
+  return origins
+}
+
+export function integer(min: number, max: number) {
+  return (text: string): number => {
+    if (/^(?:0|[1-9]\d{0,11})$/.test(text) && Number(text) >= min && Number(text) <= max)
+      return Number(text)
+    throw new Error(`a number from ${min} to ${max}`)
+  }
+}
