@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { buildsConsole } from '../console/builds-console.ts'
@@ -21,7 +20,7 @@ import {
   type RunningDeliveries,
   startDeliveries,
 } from '../features/webhooks/deliver/start-deliveries.ts'
-import { createTargets, isLoopback, type Resolve } from '../features/webhooks/deliver/targets.ts'
+import { createTargets, type Resolve } from '../features/webhooks/deliver/targets.ts'
 import type { Implementation } from '../http/implement.ts'
 import { type Observer, observeCommit, reportTo } from '../http/observe.ts'
 import type { Connections } from '../http/protocol/connections.ts'
@@ -41,6 +40,7 @@ import { declared } from './declared.ts'
 import { type RunningJobs, startJobs } from './jobs.ts'
 import { describeNewStore } from './new-store.ts'
 import { contract, operations } from './operations.ts'
+import { isServedAt, originOf } from './served-addresses.ts'
 import { storage } from './storage.ts'
 import type { ServedTestBench } from './test-bench.ts'
 
@@ -278,24 +278,4 @@ function openToPages(config: Config): Config {
 async function openKeys(context: Context, { database, environment }: Config): Promise<KeyCache> {
   await claimDatabase(context.db, database.name, environment)
   return openKeyCache(context)
-}
-
-function isServedAt(
-  server: FastifyInstance,
-  { publicUrl }: Config,
-  { origin, port }: URL,
-  addresses: readonly string[],
-): boolean {
-  if (publicUrl !== undefined && new URL(publicUrl).origin === origin) return true
-  const bound = server.addresses() as AddressInfo[]
-  const own = bound.filter((one) => String(one.port) === port).map((one) => one.address)
-  return own.length > 0 && addresses.some((one) => own.includes(one) || isLoopback(one))
-}
-
-const allAddresses = new Set(['0.0.0.0', '::'])
-
-function originOf(server: FastifyInstance, { host, port }: Config): string {
-  const bound = server.addresses()[0] as AddressInfo | undefined
-  const name = allAddresses.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${bound?.port ?? port}`
 }
