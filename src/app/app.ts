@@ -213,6 +213,7 @@ export async function createApp({
     bench && testClock && snapshots
       ? bench.addTestBench(server, {
           context,
+          targets,
           clock: testClock,
           config,
           snapshotWrites: snapshots.writes,

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { Context } from '../context/context.ts'
 import { withOrigin } from '../db/with-origin.ts'
 import { digestOf } from '../features/keys/key-format.ts'
+import type { createTargets } from '../features/webhooks/deliver/targets.ts'
 import { implementDocument } from '../openapi/get-document.ts'
 import { errorCodesOf } from '../openapi/responses.ts'
 import { createTestClock, type TestClock } from '../test-bench/clock.ts'
@@ -13,6 +14,7 @@ import {
   implementControls,
 } from '../test-bench/implement-controls.ts'
 import { intercept } from '../test-bench/intercept.ts'
+import { createMisdeliveries } from '../test-bench/misdeliver.ts'
 import { getTestBenchDocumentOperation } from '../test-bench/operations.ts'
 import { type SnapshotWrites, withSnapshots } from '../test-bench/queries.ts'
 import { createTestBench, type TestBench } from '../test-bench/test-bench.ts'
@@ -28,6 +30,7 @@ export type ServedTestBench = TestBench & {
 
 type Wiring = {
   context: Context
+  targets: ReturnType<typeof createTargets>
   clock: TestClock
   config: Config
   snapshotWrites: SnapshotWrites
@@ -47,7 +50,7 @@ const declaredErrors = new Map(
 /** Adds the test bench to the server of a store in memory. */
 export function addTestBench(
   server: FastifyInstance,
-  { context, clock, config, snapshotWrites, firstId, isStrict, baseUrl, stopping }: Wiring,
+  { context, targets, clock, config, snapshotWrites, firstId, isStrict, baseUrl, stopping }: Wiring,
 ): ServedTestBench {
   const key: ControlKey = { digest: undefined }
   const bench = createTestBench({
@@ -61,6 +64,7 @@ export function addTestBench(
     firstId,
     declaredErrors,
     runJobs: () => runJobs(context),
+    misdeliver: createMisdeliveries(context, targets),
   })
   intercept(server, {
     ...bench,

@@ -1,15 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { usageError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
 import { parseJson } from '../contract/int64-json.ts'
 import type { JsonText } from '../db/lists/page.ts'
-import { eventTypes } from '../features/event-types.ts'
 import type { EventsQuery } from '../features/events/contract.ts'
 import { listEvents } from '../features/events/list-events.ts'
-import { selectAfter } from '../features/events/queries.ts'
-import { nearestName } from '../nearest-name.ts'
 import { describeEvent, type LoggedEvent } from './describe-event.ts'
-import { tell } from './print.ts'
+import { endOfLog, followLog, stopsOnSignal } from './follow-log.ts'
+import { readEventType } from './read-event-type.ts'
 import { readInteger } from './read-integer.ts'
 import { withStore } from './with-store.ts'
 
@@ -23,7 +19,6 @@ type EventsFlags = {
   json: boolean
 }
 
-const pollEveryMs = 250
 const chunkMax = 200
 const limitDefault = '20'
 const limitMax = 10_000n
@@ -38,7 +33,7 @@ export async function eventsCommand(flags: EventsFlags): Promise<number> {
   const orderId =
     flags.order === undefined ? undefined : readIn(flags.order, '--order', [0n, idMax])
   const filter: EventsQuery = {
-    ...(flags.type && { type: flags.type.map(readType) }),
+    ...(flags.type && { type: flags.type.map(readEventType) }),
     ...(petId === undefined ? {} : { petId }),
     ...(orderId === undefined ? {} : { orderId }),
   }
@@ -60,29 +55,13 @@ type Request = {
 }
 
 async function printEvents(context: Context, { filter, limit, isFollowed, print }: Request) {
-  const end = await endOf(context)
+  const end = await endOfLog(context)
   for (const event of await selectLast(context, filter, { end, limit })) print(event)
   if (!isFollowed) return
   const stopping = stopsOnSignal()
-  let after = end
-  while (!stopping.aborted) {
-    const found = await context.db.read(selectAfter, { after, limit: chunkMax })
-    if (!('events' in found)) {
-      tell('The log of events has begun anew, or events that were not printed are deleted.')
-      after = await endOf(context)
-      continue
-    }
-    for (const event of found.events) if (matches(event, filter)) print(event.text)
-    after = found.position
-    if (found.isEnd) await sleep(pollEveryMs, undefined, { signal: stopping }).catch(() => {})
+  for await (const event of followLog(context, { after: end, stopping })) {
+    if (matches(event, filter)) print(event.text)
   }
-}
-
-/** The position behind all events. */
-async function endOf({ db }: Context): Promise<bigint> {
-  const found = await db.read(selectAfter, { after: undefined, limit: 1 })
-  if (!('events' in found)) throw new Error('The end of the log is outside of it.')
-  return found.position
 }
 
 /** The last events up to a position, the oldest first. */
@@ -110,25 +89,7 @@ function matches(event: Matched, { type, petId, orderId }: EventsQuery): boolean
   return (type?.includes(event.type) ?? true) && isOf('pet', petId) && isOf('order', orderId)
 }
 
-/** Aborted by Ctrl+C, by SIGTERM, and when nobody reads standard output any more. */
-function stopsOnSignal(): AbortSignal {
-  const stopping = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
-  process.stdout.once('error', () => stopping.abort())
-  return stopping.signal
-}
-
 function readIn(text: string, option: string, range: [bigint, bigint]): bigint {
   const sentence = `${option} must be a number from ${range[0]} to ${range[1]}.`
   return readInteger(text, range, sentence) as bigint
-}
-
-function readType(type: string): string {
-  const known = Object.keys(eventTypes)
-  if (known.includes(type)) return type
-  const nearest = nearestName(type, known)
-  const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
-  throw usageError(
-    `--type must be one of ${known.join(', ')}; received ${JSON.stringify(type)}${advice}`,
-  )
 }

@@ -1,4 +1,4 @@
-import { defineCommand, flag, type Group } from './define-command.ts'
+import { defineCommand, flag, type Group, value, values } from './define-command.ts'
 
 const resumeWebhooks = defineCommand({
   description:
@@ -8,9 +8,41 @@ const resumeWebhooks = defineCommand({
   load: async () => (await import('./webhooks.ts')).resumeWebhooksCommand,
 })
 
+const listen = defineCommand({
+  usage: '--forward URL [OPTIONS]',
+  description:
+    'Sends the events of a store to a receiver under development, signed as its webhooks are, until Ctrl+C. The receiver needs no public address. Each event is sent once, in order; the secret is printed on standard error.',
+  examples: [
+    [
+      'petstore webhooks listen --forward http://127.0.0.1:3000/hook',
+      'the store of this folder, from now on',
+    ],
+    [
+      'petstore webhooks listen --forward http://127.0.0.1:3000/hook --secret-file hook.secret',
+      'with the same secret each time',
+    ],
+    [
+      'petstore webhooks listen --url https://staging.example/v1 --forward http://127.0.0.1:3000/hook',
+      'a service elsewhere; PETSTORE_KEY has the key',
+    ],
+  ],
+  options: {
+    forward: value('URL', 'where events are sent'),
+    url: value(
+      'URL',
+      'the base address of a service, in place of the store of the settings; PETSTORE_KEY has the key',
+    ),
+    type: values('TYPE', 'only events of this type, such as pet.updated; repeat it for several'),
+    after: value('ID', 'begin behind this event (default: with the next one)'),
+    'secret-file': value('FILE', 'the secret; made with mode 0600 where there is no such file'),
+    json: flag('print what became of each event as one line of JSON'),
+  },
+  load: async () => (await import('./listen.ts')).listenCommand,
+})
+
 export const webhooks: Group = {
   usage: 'COMMAND',
-  description: 'Resumes the webhooks of a restored, recovered or transferred store.',
+  description: 'Tries a receiver of webhooks, and resumes the webhooks of a copied store.',
   examples: [],
-  commands: { resume: resumeWebhooks },
+  commands: { listen, resume: resumeWebhooks },
 }

@@ -85,6 +85,11 @@ export function environmentWith(own: Record<string, string>): NodeJS.ProcessEnv 
   return { ...Object.fromEntries(others), ...own }
 }
 
+/** The key that commands send to a service. */
+export function keyOfClient(): string | undefined {
+  return process.env[clientKeyName] || undefined
+}
+
 /** Whether `node --test` started this process. */
 export function isBelowNodeTest(): boolean {
   return process.env.NODE_TEST_CONTEXT !== undefined
@@ -124,11 +129,13 @@ function withDefaults(given: Given): Config {
   }
 }
 
+const clientKeyName = 'PETSTORE_KEY'
+
 /** Kubernetes sets these for a Service called petstore. */
 const kubernetesNames = /^PETSTORE_(?:SERVICE_HOST$|SERVICE_PORT|PORT_\d)/
 
 function warningsAbout(environment: NodeJS.ProcessEnv): string[] {
-  const known = Object.values(settings).map(({ name }) => name as string)
+  const known = [...Object.values(settings).map(({ name }) => name as string), clientKeyName]
   return Object.keys(environment)
     .filter(
       (name) =>

@@ -22,6 +22,10 @@ const rules: Record<string, [required: string, isValid: (value: unknown) => bool
   fixtures: ['an object or an array of objects', (value) => [value].flat().every(isObject)],
   orderHoldMs: [`an integer from 1 to ${orderHoldMaxMs}`, isIntegerTo(orderHoldMaxMs)],
   strict: ['a boolean', (value) => typeof value === 'boolean'],
+  webhook: [
+    'an address, such as http://127.0.0.1:3000/hook',
+    (value) => URL.canParse(String(value)),
+  ],
   keys: ['an array of objects', (value) => Array.isArray(value) && value.every(isObject)],
 }
 

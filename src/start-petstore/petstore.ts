@@ -23,6 +23,8 @@ export type PetstoreOptions = {
   orderHoldMs?: number
   /** Whether unknown parameters and members are refused (`Prefer: handling=strict`) unless a request says otherwise. */
   strict?: boolean
+  /** Where events are sent from the start, on this machine: `store.webhook` has the secret. */
+  webhook?: string
   /** Keys to issue at the start: `store.keys` has them in this order. */
   keys?: readonly NewTestKey[]
 }
@@ -35,6 +37,8 @@ export type Petstore = StoreControl & {
   key: string
   /** Those that `keys` asked for. */
   keys: readonly string[]
+  /** The one that `webhook` asked for. */
+  webhook: Awaited<ReturnType<StoreControl['addWebhook']>> | undefined
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -59,7 +63,9 @@ export async function openPetstore(
   const control = controlStore({ baseUrl, key })
   const keys: string[] = []
   for (const request of options.keys ?? []) keys.push(await control.issueKey(request))
-  return { ...control, baseUrl, key, keys, close, [Symbol.asyncDispose]: close }
+  const webhook =
+    options.webhook === undefined ? undefined : await control.addWebhook(options.webhook)
+  return { ...control, baseUrl, key, keys, webhook, close, [Symbol.asyncDispose]: close }
 }
 
 /** The lists of all fixtures, each in their order. */

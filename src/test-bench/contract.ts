@@ -1,5 +1,5 @@
 import { errorCodes } from '../contract/error-codes.ts'
-import { rateLimitMax } from '../contract/schemas.ts'
+import { int64, rateLimitMax } from '../contract/schemas.ts'
 import * as Type from '../contract/type.ts'
 import { scopes } from '../features/scopes.ts'
 
@@ -223,3 +223,36 @@ export const NewTestKey = Type.Partial(
   },
 )
 export type NewTestKey = Type.Static<typeof NewTestKey>
+
+/** How many messages each kind sends. */
+export const messagesOf = {
+  twice: 2,
+  outOfOrder: 3,
+  late: 1,
+  oldTimestamp: 1,
+  wrongSignature: 1,
+  cut: 1,
+  burst: 1_000,
+}
+
+const kinds = Object.keys(messagesOf) as (keyof typeof messagesOf)[]
+
+export const Misdelivery = Type.Object(
+  {
+    as: oneOf(
+      kinds,
+      'What is wrong: the newest event twice, the three newest in the wrong order, late, with a timestamp of ten minutes ago, with the signature of another secret, cut within the body, or the 1,000 newest at once, from the first again where there are fewer.',
+    ),
+    eventId: Type.Optional(
+      int64({ description: 'Of this event instead of the newest.', minimum: 1, examples: [1] }),
+    ),
+    delayMs: Type.Optional(integer(0, 60_000, 'How late; 2,000 when absent.', 500)),
+  },
+  {
+    $id: 'Misdelivery',
+    description: 'Which messages are sent to a webhook at once, beside its deliveries.',
+    allowed: 'a JSON object with as',
+    examples: [{ as: 'twice' }],
+  },
+)
+export type Misdelivery = Type.Static<typeof Misdelivery>

@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert'
 import { isDeepStrictEqual } from 'node:util'
 import { parseJson, stringifyJson } from '../contract/int64-json.ts'
-import type { NewFault, NewTestKey, ResetRequest } from './contract.ts'
+import type { Misdelivery, NewFault, NewTestKey, ResetRequest } from './contract.ts'
 import type { Fault } from './faults.ts'
 import type { JournalEntry } from './journal.ts'
 
@@ -29,6 +29,26 @@ type StoreEvent = {
   previous?: Readonly<Record<string, unknown>>
   actor: { type: 'key' | 'job' | 'command'; name: string; keyId?: number | bigint }
   requestId?: string
+}
+
+/** A message to a webhook and its response, or why there was none. */
+type SentMessage = {
+  eventId: number
+  durationMs: number
+  responseStatus?: number
+  responseBody?: string
+  error?: string
+}
+
+type TestWebhook = {
+  id: number | bigint
+  /** `whsec_…`, which verifies the messages. */
+  secret: string
+  /** Sends messages at once as they come at worst, and returns what the receiver answered. */
+  misdeliver(
+    as: Misdelivery['as'],
+    options?: { eventId?: number | bigint; delayMs?: number },
+  ): Promise<SentMessage[]>
 }
 
 /** Controls a test's store. All functions reject with the message of the store's error. */
@@ -59,6 +79,8 @@ export type StoreControl = {
   }
   /** Issues an API key: with some scopes, for a while, expired, revoked, or of the other environment. */
   issueKey(request?: NewTestKey): Promise<string>
+  /** Sends the events of this store to a receiver on this machine from now on; its clock moves the retries. */
+  addWebhook(url: string, types?: readonly string[]): Promise<TestWebhook>
   /** The requests below `/v1` since the last reset, oldest first. */
   requests(filter?: RequestFilter): Promise<JournalEntry[]>
   clearRequests(): Promise<void>
@@ -72,8 +94,11 @@ export type StoreControl = {
 export function controlStore({ baseUrl, key }: { baseUrl: string; key: string }): StoreControl {
   const root = baseUrl.replace(/\/v1$/, '/test-bench')
 
-  async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const response = await fetch(`${root}${path}`, {
+  const ask = <T>(method: string, path: string, body?: unknown) =>
+    send<T>(method, `${root}${path}`, body)
+
+  async function send<T>(method: string, url: string, body?: unknown): Promise<T> {
+    const response = await fetch(url, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
@@ -123,6 +148,19 @@ export function controlStore({ baseUrl, key }: { baseUrl: string; key: string })
       clear: () => ask('DELETE', '/faults'),
     },
     issueKey: async (request = {}) => (await ask<{ key: string }>('POST', '/keys', request)).key,
+    async addWebhook(url, types) {
+      const webhook = { url, ...(types && { types }) }
+      const { id, secret } = await send<Pick<TestWebhook, 'id' | 'secret'>>(
+        'POST',
+        `${baseUrl}/webhooks`,
+        webhook,
+      )
+      const misdeliver: TestWebhook['misdeliver'] = async (as, options) => {
+        const path = `/webhooks/${id}/messages`
+        return (await ask<{ messages: SentMessage[] }>('POST', path, { as, ...options })).messages
+      }
+      return { id, secret, misdeliver }
+    },
     requests,
     clearRequests: () => ask('DELETE', '/journal'),
     async expectRequests(expectedRequests) {

@@ -42,6 +42,9 @@ export function implementControls(bench: TestBench): Implementation[] {
     implement(controls.issueTestKeyOperation, async (_, request) => ({
       key: await bench.issueKey(request),
     })),
+    implement(controls.misdeliverOperation, async (_, { id, body }) => ({
+      messages: await bench.misdeliver(id, body),
+    })),
     implement(controls.listRequestsOperation, async (_, { deprecated, ...filter }) => ({
       requests: journal.list({
         ...filter,

@@ -5,6 +5,7 @@ import { documentOperation } from '../openapi/get-document.ts'
 import {
   ClockChange,
   journalFilter,
+  Misdelivery,
   NewFault,
   NewTestKey,
   ResetRequest,
@@ -165,6 +166,26 @@ export const issueTestKeyOperation = defineControl('issueTestKey', 'POST', '/key
   body: bodyOf(NewTestKey),
   ...valueLike({ key: 'pet_test_…' }),
 })
+
+export const misdeliverOperation = defineControl(
+  'misdeliver',
+  'POST',
+  '/webhooks/{webhookId}/messages',
+  {
+    pathParameters: [
+      {
+        name: 'webhookId',
+        record: 'webhook',
+        description: 'The identifier of the webhook.',
+        example: 1,
+      },
+    ],
+    summary: 'Send messages to a webhook as they come at worst: twice, late, forged, cut',
+    body: Misdelivery,
+    ...valueLike<object>({ messages: [{ eventId: 1, durationMs: 3, responseStatus: 204 }] }),
+    errors: ['invalid_body', 'not_found', 'body_too_large'],
+  },
+)
 
 export const listRequestsOperation = defineControl('listRequests', 'GET', '/journal', {
   summary: 'List the requests below /v1 since the last reset, oldest first',

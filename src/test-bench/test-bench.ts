@@ -9,6 +9,7 @@ import { createFaults, type DeclaredErrors, type Faults } from './faults.ts'
 import { type Fixture, loadFixture, readFixture } from './fixture.ts'
 import { issueKey } from './issue-key.ts'
 import { createJournal, type Journal } from './journal.ts'
+import type { Misdeliver } from './misdeliver.ts'
 import type { SnapshotWrites } from './queries.ts'
 import { createSnapshots, type Snapshots, snapshotsMax } from './snapshots.ts'
 
@@ -30,6 +31,7 @@ export type TestBench = {
     frozen?: boolean
   }): Promise<void>
   issueKey(request: NewTestKey): Promise<string>
+  misdeliver: Misdeliver
   /** Fills a new store, and remembers the contents for resets. */
   fill(contents: StartContents): Promise<void>
 }
@@ -51,6 +53,7 @@ type TestBenchOptions = {
   declaredErrors: DeclaredErrors
   /** Runs the scheduled jobs once. */
   runJobs(): Promise<void>
+  misdeliver: Misdeliver
 }
 
 /** Creates the controls of a store in memory. */
@@ -62,6 +65,7 @@ export function createTestBench({
   firstId,
   declaredErrors,
   runJobs,
+  misdeliver,
 }: TestBenchOptions): TestBench {
   const snapshots = createSnapshots(context.db, snapshotWrites, firstId)
   const faults = createFaults(declaredErrors)
@@ -159,6 +163,7 @@ export function createTestBench({
     reset: (request) => inTurn(() => reset(request)),
     changeClock: (change) => inTurn(() => changeClock(change)),
     issueKey: (request) => issueKey(context, environment, request),
+    misdeliver,
     async fill(contents) {
       start = contents
       await fill(contents)

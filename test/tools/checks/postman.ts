@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { commandOf } from '../harness/packages.ts'
 import { run, runNode } from '../harness/run.ts'
 import type { Bench, Document, Tool } from '../harness/tool.ts'
@@ -20,7 +21,7 @@ export const postman: Tool = {
   // The demo data that the examples of the document show.
   seed: 100,
   async check(bench) {
-    await createKeys(bench)
+    await createRecords(bench)
     const options = 'parametersResolution=Example,folderStrategy=Tags,includeResponses=false'
     const output = ['-o', 'collection.json', '-O', options]
     await runNode([converter, '-s', bench.documentPath, ...output], bench.directory)
@@ -56,13 +57,19 @@ export const postman: Tool = {
   ],
 }
 
-/** The keys 2, 3 and 4, which examples change. */
-async function createKeys({ baseUrl, key }: Bench) {
+/** The keys 2, 3 and 4, the webhooks 1 to 4 and a delivery of the first, which examples name. */
+async function createRecords({ baseUrl, key }: Bench) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  for (const name of ['2', '3', '4']) {
-    const body = JSON.stringify({ name })
-    await fetch(`${baseUrl}/keys`, { method: 'POST', headers, body })
+  const post = async (path: string, body: object) => {
+    const sent = { method: 'POST', headers, body: JSON.stringify(body) }
+    const { ok, status } = await fetch(`${baseUrl}${path}`, sent)
+    if (!ok) throw new Error(`POST ${path}: ${status}`)
   }
+  for (const name of ['2', '3', '4']) await post('/keys', { name })
+  for (const port of [1, 2, 3, 4]) await post('/webhooks', { url: `http://127.0.0.1:${port}/` })
+  await post('/webhooks/1/test', {})
+  const deliveries = async () => fetch(`${baseUrl}/webhooks/1/deliveries`, { headers })
+  while ((await (await deliveries()).text()) === '[]') await sleep(50)
 }
 
 /** Sends every request of the collection once, as generated, with only the key filled in. */

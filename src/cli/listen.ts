@@ -1,0 +1,171 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { type EventType, PetstoreClient } from '../../client/src/index.ts'
+import { keyOfClient } from '../config/config.ts'
+import { ExitError, usageError } from '../config/exit-error.ts'
+import { systemClock, systemRandom } from '../context/context.ts'
+import { stringifyJson } from '../contract/int64-json.ts'
+import { createSender } from '../features/webhooks/deliver/send-attempt.ts'
+import { secretBytes, secretText, signedHeaders } from '../features/webhooks/deliver/sign.ts'
+import { createTargets } from '../features/webhooks/deliver/targets.ts'
+import { printable } from '../telemetry/escape.ts'
+import { endOfLog, followLog, stopsOnSignal } from './follow-log.ts'
+import { printJson, tell } from './print.ts'
+import { readEventType } from './read-event-type.ts'
+import { readInteger } from './read-integer.ts'
+import { withStore } from './with-store.ts'
+
+type ListenFlags = {
+  environment?: string | undefined
+  forward?: string | undefined
+  url?: string | undefined
+  after?: string | undefined
+  type?: readonly string[] | undefined
+  'secret-file'?: string | undefined
+  json: boolean
+}
+
+/** An event as the feed has it: `text` is what is sent. */
+type Forwarded = { id: bigint; type: string; text: string }
+
+const idMax = 2n ** 63n - 1n
+const inMemorySentence =
+  'A store in memory has no events for another process: name its address with --url.'
+
+/**
+ * `webhooks listen`: sends each event of a store to an address of this machine, as its webhooks would, until Ctrl+C.
+ * Throws `ExitError`, `OpenError`.
+ */
+export async function listenCommand(flags: ListenFlags): Promise<number> {
+  const target = readTarget(flags.forward)
+  const after = readInteger(
+    flags.after,
+    [0n, idMax],
+    `--after must be the id of an event, from 0 to ${idMax}.`,
+  ) as bigint | undefined
+  const types = flags.type?.map(readEventType) as EventType[] | undefined
+  const secret = flags['secret-file'] ? keptSecret(flags['secret-file']) : systemRandom(secretBytes)
+  const stopping = stopsOnSignal()
+  const forward = createForwarder({ target, secret, stopping, isJson: flags.json })
+  const { environment, url: baseUrl } = flags
+  const start = () =>
+    tell(`Events are sent to ${target}, signed with ${secretText(secret)}; Ctrl+C ends this.`)
+  if (baseUrl !== undefined) {
+    const key = keyOfClient()
+    if (key === undefined) throw usageError('Set PETSTORE_KEY to a key of the service.')
+    start()
+    await forward(followService({ baseUrl, key, after, type: types, stopping }))
+    return 0
+  }
+  const request = {
+    environment,
+    inMemorySentence,
+    purpose: 'use',
+    command: 'webhooks listen',
+  } as const
+  return withStore(request, async (context) => {
+    const position = after ?? (await endOfLog(context))
+    start()
+    const events = followLog(context, { after: position, stopping })
+    await forward(types ? ofTypes(events, types) : events)
+  })
+}
+
+async function* ofTypes(events: AsyncIterable<Forwarded>, types: readonly string[]) {
+  for await (const event of events) if (types.includes(event.type)) yield event
+}
+
+type Service = {
+  baseUrl: string
+  key: string
+  after: bigint | undefined
+  type: EventType[] | undefined
+  stopping: AbortSignal
+}
+
+/** The events of a service, which may be elsewhere. Throws `ExitError`. */
+async function* followService({
+  baseUrl,
+  key,
+  stopping: signal,
+  ...query
+}: Service): AsyncGenerator<Forwarded> {
+  try {
+    const client = new PetstoreClient({ baseUrl, key, onWarning: tell })
+    const onConnection = (isOpen: boolean) => {
+      if (!isOpen && !signal.aborted)
+        tell('The connection to the service has ended; connecting again.')
+    }
+    for await (const event of client.events.follow({ ...query, signal, onConnection })) {
+      yield { id: BigInt(event.id), type: event.type, text: stringifyJson(event) }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw new ExitError('ioError', (error as Error).message, error)
+  }
+}
+
+type Forwarding = { target: URL; secret: Uint8Array; stopping: AbortSignal; isJson: boolean }
+
+/** Sends events one after the other, and prints what became of each. */
+function createForwarder({ target, secret, stopping, isJson }: Forwarding) {
+  // Whoever runs the command chooses the receiver.
+  const sender = createSender(createTargets({ hosts: ['0.0.0.0/0', '::/0'], isOwn: () => false }))
+
+  return async (events: AsyncIterable<Forwarded>) => {
+    stopping.addEventListener('abort', () => sender.close())
+    for await (const { id, type, text } of events) {
+      const body = Buffer.from(text)
+      const headers = signedHeaders([secret], { id: String(id), body }, systemClock())
+      const sent = { url: target.href, headers, body }
+      const { retryAfter, ...outcome } = await sender.send(sent)
+      if (stopping.aborted) break
+      if (isJson) printJson({ eventId: id, type, ...outcome })
+      else process.stdout.write(`${describe(id, type, outcome)}\n`)
+    }
+    sender.close()
+  }
+}
+
+type Outcome = { durationMs: number; responseStatus?: number; error?: string }
+
+function describe(
+  id: bigint,
+  type: string,
+  { durationMs, responseStatus, error }: Outcome,
+): string {
+  const result = responseStatus === undefined ? error : `${responseStatus} after ${durationMs} ms`
+  return `event ${id}  ${type}  ${printable(result ?? '')}`
+}
+
+function readTarget(text: string | undefined): URL {
+  const url = text === undefined ? null : URL.parse(text)
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url
+  throw usageError('Say where events are sent: --forward URL, such as http://127.0.0.1:3000/hook.')
+}
+
+const secretPattern = /^whsec_([A-Za-z\d+/]{32,88}={0,2})\s*$/
+
+/** The secret in a file, which is made where there is none. Throws `ExitError`. */
+function keptSecret(path: string): Uint8Array {
+  try {
+    const secret = systemRandom(secretBytes)
+    writeFileSync(path, `${secretText(secret)}\n`, { flag: 'wx', mode: 0o600 })
+    return secret
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw usageError(
+        `--secret-file ${path} cannot be written: ${(error as Error).message}.`,
+        error,
+      )
+  }
+  const [, encoded] = secretPattern.exec(textOf(path)) ?? []
+  if (encoded !== undefined) return Buffer.from(encoded, 'base64')
+  throw usageError(`--secret-file ${path} has no secret: whsec_ and 24 to 64 bytes in base64.`)
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw usageError(`--secret-file ${path} cannot be read: ${(error as Error).message}.`, error)
+  }
+}

@@ -1,0 +1,111 @@
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Context, timeOfDay } from '../context/context.ts'
+import { ServiceError } from '../contract/service-error.ts'
+import { selectWork, type Work } from '../features/webhooks/deliver/leases/queries.ts'
+import { createSender, type Outcome } from '../features/webhooks/deliver/send-attempt.ts'
+import { signedHeaders } from '../features/webhooks/deliver/sign.ts'
+import type { createTargets } from '../features/webhooks/deliver/targets.ts'
+import { type Misdelivery, messagesOf } from './contract.ts'
+
+/** A message as it was sent, and what became of it. */
+type SentMessage = { eventId: number } & Outcome
+
+/** Throws `not_found`, `invalid_body`. */
+export type Misdeliver = (webhookId: bigint, request: Misdelivery) => Promise<SentMessage[]>
+
+type Message = { eventId: bigint; url: string; headers: Record<string, string>; body: Buffer }
+
+/** Older than receivers accept: Standard Webhooks suggests five minutes. */
+const oldMs = 600_000
+const inFlightMax = 50
+const lateMs = 2_000
+
+/** Sends events to a webhook at once and not as they should come, beside its deliveries. */
+export function createMisdeliveries(
+  { db, feed, random }: Pick<Context, 'db' | 'feed' | 'random'>,
+  targets: ReturnType<typeof createTargets>,
+): Misdeliver {
+  const sender = createSender(targets)
+
+  async function workOf(webhookId: bigint): Promise<Work> {
+    const work = await db.read(selectWork, '')
+    const found = work.find((one) => one.webhookId === webhookId)
+    if (found) return found
+    throw new ServiceError('not_found', `There is no enabled webhook with the id ${webhookId}.`)
+  }
+
+  /** The newest events, oldest first; from the beginning again where there are fewer. */
+  async function lastEvents(count: number, eventId?: bigint) {
+    if (!feed) throw new Error('Only a service has a feed.')
+    const reader = feed.open()
+    try {
+      const { oldest, newest } = await feed.positions()
+      const events = []
+      for (let position = oldest; position < newest; ) {
+        const found = await reader.after(position)
+        events.push(...found.events)
+        position = found.position
+      }
+      const chosen = eventId === undefined ? events : events.filter(({ id }) => id === eventId)
+      if (chosen.length === 0) throw new ServiceError('invalid_body', 'There is no such event.')
+      const last = chosen.slice(-count)
+      return Array.from(
+        { length: count },
+        (_, index) => last[index % last.length] as (typeof last)[0],
+      )
+    } finally {
+      reader.close()
+    }
+  }
+
+  return async (webhookId, { as, eventId, delayMs = lateMs }) => {
+    const { url, secret } = await workOf(webhookId)
+    const events = await lastEvents(as === 'twice' ? 1 : messagesOf[as], eventId)
+    if (as === 'twice') events.push(...events)
+    if (as === 'outOfOrder') events.reverse()
+    if (as === 'late') await sleep(delayMs)
+    const messages = events.map(({ id, text }): Message => {
+      const body = Buffer.from(text)
+      const secrets = [as === 'wrongSignature' ? random(secret.length) : secret]
+      const atMs = timeOfDay() - (as === 'oldTimestamp' ? oldMs : 0)
+      return {
+        eventId: id,
+        url,
+        headers: signedHeaders(secrets, { id: String(id), body }, atMs),
+        body,
+      }
+    })
+    const send = async ({ eventId: id, ...message }: Message): Promise<SentMessage> => ({
+      eventId: Number(id),
+      ...(as === 'cut' ? await sendPart(message) : await sender.send(message)),
+    })
+    return inParallel(messages, as === 'burst' ? inFlightMax : 1, send)
+  }
+}
+
+/** Runs up to `max` of these at the same time; returns their results in order. */
+async function inParallel<T, R>(inputs: readonly T[], max: number, run: (input: T) => Promise<R>) {
+  const results: R[] = []
+  const entries = inputs.entries()
+  const work = async () => {
+    for (const [index, input] of entries) results[index] = await run(input)
+  }
+  await Promise.all(Array.from({ length: max }, work))
+  return results
+}
+
+/** Sends half of the body, and closes the connection. */
+async function sendPart({ url, headers, body }: Omit<Message, 'eventId'>): Promise<Outcome> {
+  const startMs = performance.now()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { request } = url.startsWith('https:') ? https : http
+  const length = { 'content-type': 'application/json', 'content-length': body.length }
+  const sent = request(url, { method: 'POST', headers: { ...headers, ...length } })
+  sent.on('error', () => resolve()).on('close', () => resolve())
+  sent.write(body.subarray(0, body.length / 2), () => sent.destroy())
+  await promise
+  const durationMs = Math.round(performance.now() - startMs)
+  return { durationMs, error: 'The connection was closed within the body.' }
+}
