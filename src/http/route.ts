@@ -136,7 +136,8 @@ function compileHandler(
     readPath(request, parts)
     const preferences = isPublic ? noPreferences : parsePreferences(request.headers.prefer)
     const handling = isStrict ? alwaysStrict : preferences
-    const parsed = parseQuery(request.query as QueryParameters, handling)
+    const parent = returns === 'page' ? (parts.id as bigint | undefined) : undefined
+    const parsed = parseQuery(request.query as QueryParameters, handling, parent)
     let { ignored } = parsed
     if (returns === 'page') {
       parts.filter = parsed.filter

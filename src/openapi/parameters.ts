@@ -181,6 +181,8 @@ function queryParametersOf(operation: Operation, schemas: Schemas): Parameter[] 
 function exampleQueryOf(operation: Operation): Record<string, unknown> {
   const query = { ...operation.examples.query, ...examplePage }
   const texts = Object.entries(query).map(([name, value]) => [name, [value].flat().map(String)])
-  const { list, page } = compileQuery(operation)(new Map(texts as [string, string[]][]))
+  const parameters = new Map(texts as [string, string[]][])
+  const parent = operation.pathParameters?.at(-1)?.example
+  const { list, page } = compileQuery(operation)(parameters, undefined, parent?.toString())
   return { ...query, cursor: encodeCursor(page.after ?? 0n, list) }
 }

@@ -103,7 +103,7 @@ export const mutants: Mutant[] = [
   {
     fault: "ignores the cursor's filters",
     file: 'src/http/request/parameters.ts',
-    find: '    names.map((name) => [name, withoutBigInt(filters[name])]),\n',
+    find: ', names.map((key) => [key, withoutBigInt(filters[key])])',
     replaceBy: '',
     tests: ['src/http/request/paging.test.ts'],
   },

@@ -16,7 +16,7 @@ import { describeUnknown, messageOf, quotedName, shortened, unknownMax } from '.
 export type ParsedQuery = {
   filter: Record<string, unknown>
   page: PageRequest
-  /** Names the list, its filters and its order, without the page. A cursor belongs to it. */
+  /** Names the list, the record of its path, its filters and its order, without the page. A cursor belongs to it. */
   list: string
   /** Unknown parameters, ten at most. */
   ignored: readonly string[]
@@ -24,11 +24,15 @@ export type ParsedQuery = {
 
 /**
  * Compiles an operation's query into a parser, which throws `invalid_parameter` or `invalid_cursor` with every problem.
- * Unknown parameters are problems where they are refused.
+ * Unknown parameters are problems where they are refused. `parent` is the id in the path of a list.
  */
 export function compileQuery(
   operation: Pick<Operation, 'operationId' | 'returns' | 'query'>,
-): (parameters: QueryParameters, handling?: { isStrict: boolean }) => ParsedQuery {
+): (
+  parameters: QueryParameters,
+  handling?: { isStrict: boolean },
+  parent?: bigint | string,
+) => ParsedQuery {
   const own = operation.query?.properties ?? {}
   const isPage = operation.returns === 'page'
   const schema = Type.Object(isPage ? { ...pageParameters.properties, ...own } : own)
@@ -51,8 +55,9 @@ export function compileQuery(
     }))
   }
 
-  return (parameters, { isStrict } = { isStrict: false }) => {
-    if (parameters.size === 0) return firstPage
+  return (parameters, { isStrict } = { isStrict: false }, parent) => {
+    if (parameters.size === 0 && parent === undefined) return firstPage
+    const name = parent === undefined ? operation.operationId : `${operation.operationId} ${parent}`
     const query: Record<string, unknown> = {}
     let knownCount = 0
     for (const { name, read } of readers) {
@@ -76,13 +81,13 @@ export function compileQuery(
         ({ parameter = '' }) => isPlace.has(parameter) || !knownSet.has(parameter),
       )
       const fits = isListKnown
-        ? decodeCursor(query.cursor, listOf(operation.operationId, partsOf(query))) !== undefined
+        ? decodeCursor(query.cursor, listOf(name, partsOf(query))) !== undefined
         : looksLikeCursor(query.cursor)
       if (!fits) problems.push(cursorProblem)
     }
     if (isRefused) throw invalidParameters(problems, isTypoRefused ? strictApplied : {})
     if (!isPage) return { ...firstPage, filter: query, ignored }
-    return parsedPage(operation.operationId, query, ignored)
+    return parsedPage(name, query, ignored)
   }
 }
 
@@ -104,12 +109,12 @@ export function compileHeaders(headers: Type.TObject) {
 const isPlace = new Set(['limit', 'after'])
 
 function parsedPage(
-  operationId: string,
+  name: string,
   query: Record<string, unknown>,
   ignored: readonly string[],
 ): ParsedQuery {
   const { limit, sort, after, cursor, filters } = partsOf(query)
-  const list = listOf(operationId, { sort, filters })
+  const list = listOf(name, { sort, filters })
   if (cursor === undefined) return { filter: filters, page: { limit, sort, after }, list, ignored }
   const place = decodeCursor(cursor, list)
   if (place === undefined) {
@@ -139,13 +144,9 @@ function partsOf(query: Record<string, unknown>): Parts {
   return { limit, sort, after, cursor, filters } as Parts
 }
 
-function listOf(operationId: string, { sort, filters }: Pick<Parts, 'sort' | 'filters'>): string {
+function listOf(name: string, { sort, filters }: Pick<Parts, 'sort' | 'filters'>): string {
   const names = Object.keys(filters).sort()
-  return JSON.stringify([
-    operationId,
-    sort,
-    names.map((name) => [name, withoutBigInt(filters[name])]),
-  ])
+  return JSON.stringify([name, sort, names.map((key) => [key, withoutBigInt(filters[key])])])
 }
 
 /** JSON.stringify does not take a bigint. A replacer would cost five times as much. */

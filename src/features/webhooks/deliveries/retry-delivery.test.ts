@@ -51,6 +51,7 @@ it('200: the deliveries of one webhook, by status and event, with pages and a to
   const [, next = ''] = /<http:\/\/petstore\.test([^>]+)>/.exec(first.headers.link ?? '') ?? []
   assert.match(next, /^\/v1\/webhooks\/1\/deliveries\?/)
   assert.deepEqual(((await api.get(next)).json() as { id: number }[]).length, 1)
+  expectError(await api.get(next.replace('/1/', '/2/')), 400, 'invalid_cursor')
 })
 
 it('200: a delivery is due at once, whatever its state, and keeps its attempts', async () => {
