@@ -108,7 +108,7 @@ export class Webhooks {
   /**
    * Update a webhook.
    *
-   * Changes the fields that are sent. A webhook that the service has disabled is enabled by `"status": "enabled"`, and what has happened since is sent.
+   * Changes the fields that are sent. A webhook that the service has disabled is enabled by `"status": "enabled"`, and what has happened since is sent. Another `url` takes every scope with which the key that made the webhook reads events.
    */
   update(webhookId: Int64, body: WebhookChange, options: RequestOptions = {}): Call<Webhook> {
     return this.#transport.call(updateWebhook, { ids: [webhookId], body }, options)
@@ -126,7 +126,7 @@ export class Webhooks {
   /**
    * Rotate the secret of a webhook.
    *
-   * Replaces the secret. Deliveries carry signatures by both for a day; then, or with the next rotation, the replaced one ends. The secret is in this response alone, and a repetition with the same `Idempotency-Key` is refused.
+   * Replaces the secret. Deliveries carry signatures by both for a day; then, or with the next rotation, the replaced one ends. It takes every scope with which the key that made the webhook reads events. The secret is in this response alone, and a repetition with the same `Idempotency-Key` is refused.
    */
   rotateSecret(webhookId: Int64, options: CreateOptions = {}): Call<IssuedWebhook> {
     return this.#transport.call(rotateWebhookSecret, { ids: [webhookId] }, options)
@@ -160,7 +160,7 @@ export class Webhooks {
   }
 
   /**
-   * NewReplay events to a webhook.
+   * Replay events to a webhook.
    *
    * Sends all events after a position in the log once more, also those that the webhook has received.
    */

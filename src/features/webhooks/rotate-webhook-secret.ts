@@ -2,18 +2,19 @@ import type { Context } from '../../context/context.ts'
 import { webhookWrite } from './change-webhook.ts'
 import type { IssuedWebhook } from './contract/webhooks.ts'
 import { secretBytes, secretText } from './deliver/sign.ts'
+import { getWebhook } from './get-webhook.ts'
 import { webhookRecord } from './queries.ts'
+import { requireAuthority } from './require-authority.ts'
 
 const overlapMs = 86_400_000
 
 /**
  * Replaces the secret of a webhook, and returns it with the new one, which cannot be read again. Both sign for a day.
- * Throws `not_found`.
+ * Throws `not_found`, `insufficient_scope`.
  */
-export async function rotateWebhookSecret(
-  { db, clock, random }: Context,
-  id: bigint,
-): Promise<IssuedWebhook> {
+export async function rotateWebhookSecret(context: Context, id: bigint): Promise<IssuedWebhook> {
+  const { db, clock, random } = context
+  requireAuthority(context, await getWebhook(context, id))
   const secret = random(secretBytes)
   const stored = await db.write(replaceSecret, { id, secret, endsAt: clock() + overlapMs })
   return { ...webhookRecord(stored, stored.failingSince), secret: secretText(secret) }

@@ -46,6 +46,41 @@ it('400: what a new webhook may not have either, or the status disabled; nothing
   assert.deepEqual((await api.get(`${url}/1`)).json(), webhook)
 })
 
+it('403: a key that may not read what the maker reads sets no address and gets no secret; it may pause', async () => {
+  const { api, webhook, issueKey } = await startWithWebhook()
+  const key = await issueKey({ scopes: ['webhooks:manage', 'pets:read'] })
+  const update = (body: object) => api.send('PATCH', `${url}/1`, { body, key })
+
+  const moved = await update({ url: 'https://other.example/' })
+  const rotated = await api.send('POST', `${url}/1/rotate-secret`, { key })
+
+  for (const response of [moved, rotated]) {
+    expectError(response, 403, 'insufficient_scope')
+    assert.match(response.text, /does not have orders:read, .*keys:manage: /)
+    assert.doesNotMatch(response.text, /whsec_|pets:read/)
+  }
+  assert.deepEqual((await api.get(`${url}/1`)).json(), webhook)
+  assert.equal((await update({ status: 'paused' })).status, 200)
+})
+
+it('200: another key that reads as much sets an address; of a webhook whose maker was revoked, one that reads all', async () => {
+  const { api, issueKey, revokeKey } = await startWithWebhook()
+  const scopes = ['webhooks:manage', 'pets:read'] as const
+  const maker = await issueKey({ scopes })
+  await api.post(url, { url: 'https://pets.example/' }, { key: maker })
+  const key = await issueKey({ scopes })
+  const move = (sender?: string) =>
+    api.send('PATCH', `${url}/2`, {
+      body: { url: 'https://other.example/' },
+      ...(sender && { key: sender }),
+    })
+
+  assert.equal((await move(key)).status, 200)
+  await revokeKey(maker)
+  expectError(await move(key), 403, 'insufficient_scope')
+  assert.equal((await move()).status, 200)
+})
+
 it('404: a webhook that does not exist is not changed, rotated, tested, replayed or deleted', async () => {
   const { api } = await startApp()
 

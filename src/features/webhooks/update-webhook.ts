@@ -2,13 +2,16 @@ import type { Context } from '../../context/context.ts'
 import { webhookWrite } from './change-webhook.ts'
 import { checkWebhookFields } from './check-webhook-fields.ts'
 import type { Webhook, WebhookChange } from './contract/webhooks.ts'
+import { getWebhook } from './get-webhook.ts'
 import { clearFailures, webhookRecord } from './queries.ts'
+import { requireAuthority } from './require-authority.ts'
 
-/** Changes the given fields of a webhook. Throws `invalid_body`, `not_found`. */
+/** Changes the given fields of a webhook. Throws `invalid_body`, `not_found`, `insufficient_scope`. */
 export async function updateWebhook(
   context: Context,
   { id, body }: { id: bigint; body: WebhookChange },
 ): Promise<Webhook> {
+  if (body.url !== undefined) requireAuthority(context, await getWebhook(context, id))
   await checkWebhookFields(context, body)
   const changed = await context.db.write(changeWebhook, { id, body })
   return webhookRecord(changed, changed.failingSince)

@@ -109,7 +109,7 @@ export const updateWebhookOperation = defineOperation({
   pathParameters: [webhookId(2)],
   summary: 'Update a webhook',
   description:
-    'Changes the fields that are sent. A webhook that the service has disabled is enabled by `"status": "enabled"`, and what has happened since is sent.',
+    'Changes the fields that are sent. A webhook that the service has disabled is enabled by `"status": "enabled"`, and what has happened since is sent. Another `url` takes every scope with which the key that made the webhook reads events.',
   body: WebhookChange,
   returns: 'record',
   item: Webhook,
@@ -146,7 +146,7 @@ export const rotateWebhookSecretOperation = defineOperation({
   idempotency: 'withheld',
   pathParameters: [webhookId(3)],
   summary: 'Rotate the secret of a webhook',
-  description: `Replaces the secret. Deliveries carry signatures by both for a day; then, or with the next rotation, the replaced one ends. ${shownOnce}`,
+  description: `Replaces the secret. Deliveries carry signatures by both for a day; then, or with the next rotation, the replaced one ends. It takes every scope with which the key that made the webhook reads events. ${shownOnce}`,
   returns: 'record',
   item: IssuedWebhook,
   errors: ['not_found', 'body_too_large'],
@@ -229,7 +229,7 @@ export const replayWebhookOperation = defineOperation({
   client: 'webhooks.replay',
   idempotency: 'replayed',
   pathParameters: [webhookId(1)],
-  summary: 'NewReplay events to a webhook',
+  summary: 'Replay events to a webhook',
   description:
     'Sends all events after a position in the log once more, also those that the webhook has received.',
   body: NewReplay,
