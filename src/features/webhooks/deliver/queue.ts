@@ -107,26 +107,28 @@ export class Queue {
     const { reader, report } = this.#options
     const { webhookId } = this.work
     const wanted: LogEvent[] = []
-    while (reader.hasAfter(this.#position) && wanted.length < storedAtOnce) {
-      const before = this.#position
-      const { events, position, isGap } = await reader.after(before)
-      if (isGap)
+    let position = this.#position
+    while (reader.hasAfter(position) && wanted.length < storedAtOnce) {
+      const before = position
+      const found = await reader.after(before)
+      position = found.position
+      if (found.isGap)
         report(`Events up to ${position} were deleted before webhook ${webhookId} had read them.`)
-      wanted.push(...events.filter((event) => this.#wants(event)))
-      this.#position = position
+      wanted.push(...found.events.filter((event) => this.#wants(event)))
       if (position === before) break
     }
-    if (wanted.length > 0) return await this.#store(wanted)
-    if (this.#position === this.#stored) return
-    if (performance.now() - this.#storedMs > storeEveryMs) await this.#store([])
+    const isLate = performance.now() - this.#storedMs > storeEveryMs
+    if (wanted.length > 0 || (position !== this.#stored && isLate))
+      await this.#store(wanted, position)
+    // Not before: events that could not be stored are read again.
+    this.#position = position
   }
 
-  async #store(events: readonly LogEvent[]) {
+  async #store(events: readonly LogEvent[], to: bigint) {
     const { db, clock } = this.#options
     const { webhookId, fence } = this.work
-    const [from, to] = [this.#stored, this.#position]
     const isStored = await db.write(insertDeliveries, {
-      ...{ webhookId, fence, from, to },
+      ...{ webhookId, fence, from: this.#stored, to },
       now: clock(),
       events: events.map(({ id, type }) => ({ id, type })),
     })
