@@ -38,6 +38,8 @@ describe('the webhooks page', () => {
     await buttonOn(page, 'Copy').waitFor()
     const secret = await page.getByRole('dialog').locator('code').textContent()
     await expectAccessible(page, 'a secret that is shown once')
+    const guide = await page.getByRole('link', { name: 'Receive a webhook' }).getAttribute('href')
+    assert.equal((await fetch(guide ?? '')).status, 200)
     await buttonOn(page, 'Done').click()
     await rowOf(page, 1).getByText('Order placed').waitFor()
     assert.ok(secret && !(await page.content()).includes(secret))

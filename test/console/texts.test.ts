@@ -6,7 +6,7 @@ import {
   isOutcomeUnknown,
   problemsByField,
 } from '../../console/src/api/describe-error.ts'
-import { formatCount, formatInstant } from '../../console/src/base/format.ts'
+import { formatCount, formatFromNow, formatInstant } from '../../console/src/base/format.ts'
 import { neighbourOf, parseId } from '../../console/src/base/int64-text.ts'
 import { parseSearch, stringifySearch } from '../../console/src/base/search-params.ts'
 import { visibleParts } from '../../console/src/base/visible-text.ts'
@@ -147,4 +147,10 @@ it('writes counts and instants as the reader does', () => {
 
   assert.equal(formatCount(10_000_000), own)
   assert.match(formatInstant('2027-06-15T12:00:00Z'), /15/)
+  const spans = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+  const fromNow = (time: string) =>
+    formatFromNow(`2027-06-15T${time}Z`, Date.parse('2027-06-15T12:00:00Z'))
+  assert.equal(fromNow('12:04:40'), spans.format(5, 'minute'))
+  assert.equal(fromNow('14:10:00'), spans.format(2, 'hour'))
+  assert.equal(fromNow('11:59:00'), spans.format(0, 'second'))
 })

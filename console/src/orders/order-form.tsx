@@ -24,17 +24,15 @@ export function OrderForm({ pet, close, saved }: Opened<Order> & { pet: string |
       saved={saved}
       close={close}
     >
-      {({ draft, set, problems, isSaving }) => (
+      {({ draft, text, problems }) => (
         <>
           <TextInput
             label="Pet"
             description={<ChosenPet typed={draft.pet} />}
             inputMode="numeric"
             autoComplete="off"
-            value={draft.pet}
-            readOnly={isSaving}
+            {...text('pet')}
             error={problems.petId}
-            onChange={({ currentTarget }) => set({ pet: currentTarget.value })}
             autoFocus={pet === undefined}
           />
           <TextInput
@@ -42,19 +40,13 @@ export function OrderForm({ pet, close, saved }: Opened<Order> & { pet: string |
             description="Units to order"
             inputMode="numeric"
             autoComplete="off"
-            value={draft.quantity}
-            readOnly={isSaving}
-            error={problems.quantity}
-            onChange={({ currentTarget }) => set({ quantity: currentTarget.value })}
+            {...text('quantity')}
             autoFocus={pet !== undefined}
           />
           <TextInput
             label="Reference"
             description="Your own order number or note (optional)"
-            value={draft.reference}
-            readOnly={isSaving}
-            error={problems.reference}
-            onChange={({ currentTarget }) => set({ reference: currentTarget.value })}
+            {...text('reference')}
             spellCheck={false}
           />
         </>

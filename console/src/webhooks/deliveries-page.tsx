@@ -20,6 +20,7 @@ import { deliveryColumns } from './delivery-columns.tsx'
 import { useDeliveryList } from './delivery-list.ts'
 import { DeliveryPanel } from './delivery-panel.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
+import { WebhookState } from './webhook-columns.tsx'
 import { useWebhook } from './webhook-list.ts'
 import { deliveryStates, readWebhookSearch } from './webhook-search.ts'
 
@@ -41,7 +42,7 @@ const noMatch = {
 export function DeliveriesPage({ of }: { of: Int64 }) {
   const [search, setSearch] = useAddress(readWebhookSearch)
   const { status, event = '' } = search
-  const { url } = useWebhook(of) ?? {}
+  const webhook = useWebhook(of)
   const list = useDeliveryList(of, search)
   const latest = useRef(list)
   latest.current = list
@@ -86,7 +87,8 @@ export function DeliveriesPage({ of }: { of: Int64 }) {
             <Link to="/webhooks" className={classes.accent}>
               All
             </Link>
-            <UserText text={`Deliveries to ${url ?? `webhook ${of}`}`} />
+            <UserText text={`Deliveries to ${webhook?.url ?? `webhook ${of}`}`} />
+            {webhook && webhook.status !== 'enabled' && <WebhookState row={webhook} />}
           </span>
         }
         list={list}
@@ -116,7 +118,9 @@ export function DeliveriesPage({ of }: { of: Int64 }) {
         actions={actions}
         goTo={clear}
         detail={(delivery, { close }) =>
-          delivery && <DeliveryPanel delivery={latestOf(delivery)} url={url} close={close} />
+          delivery && (
+            <DeliveryPanel delivery={latestOf(delivery)} url={webhook?.url} close={close} />
+          )
         }
       />
       {replayAfter !== undefined && (

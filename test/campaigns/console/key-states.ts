@@ -107,7 +107,7 @@ export const keyStates: Record<string, ConsoleState> = {
     path: 'webhooks?of=1',
     async lead({ page, petstore }) {
       await createWebhooks(petstore)
-      await rowOf(page, 1).getByText('Next attempt').dblclick()
+      await page.getByText('Webhook tested').dblclick()
       await page.getByText('"webhook.tested"').waitFor()
     },
   },
