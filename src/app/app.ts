@@ -28,6 +28,7 @@ import { describeFewFiles } from '../http/protocol/open-files.ts'
 import { compileIsShown } from '../http/request/shown-values.ts'
 import type { BaseUrlOf } from '../http/response/respond.ts'
 import { createServer } from '../http/server.ts'
+import { createStoredResults } from '../http/stored-results.ts'
 import { assembleDocument } from '../openapi/document.ts'
 import { getDocumentOperation, implementDocument } from '../openapi/get-document.ts'
 import { getWorkflowsOperation } from '../openapi/get-workflows.ts'
@@ -223,7 +224,8 @@ export async function createApp({
           stopping: connections.stopping,
         })
       : undefined
-  const kit = { prefix: '/v1', context, keys, baseUrlOf, stopping: connections.stopping }
+  const results = createStoredResults(context, config.idempotencyKeysMax)
+  const kit = { prefix: '/v1', context, keys, results, baseUrlOf, stopping: connections.stopping }
   const serve = ({ compile }: Implementation) => {
     for (const route of compile(kit)) server.route(route)
   }

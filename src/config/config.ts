@@ -122,6 +122,7 @@ function withDefaults(given: Given): Config {
     streamsMax: Math.max(1, Math.floor(connectionsMax / 2)),
     // Tests stop stores often while they hold idle connections.
     drainMs: isForgotten ? 0 : 500,
+    idempotencyKeysMax: 1_000_000,
     eventsKeepDays: 30,
     eventsMax: 10_000_000,
     webhookHosts: isForgotten ? ['127.0.0.0/8', '::1/128'] : [],

@@ -209,6 +209,14 @@ export const settings = {
     example: '200',
     read: integer(1, rateLimitMax),
   },
+  idempotencyKeysMax: {
+    name: 'PETSTORE_IDEMPOTENCY_KEYS_MAX',
+    meaning:
+      'How many results of requests with an Idempotency-Key are stored for each key; further such requests are refused.',
+    default: '1000000',
+    example: '100000',
+    read: integer(1, 999_999_999),
+  },
   orderHoldMs: {
     name: 'PETSTORE_ORDER_HOLD_MS',
     meaning: 'How long a pending order holds its pet before it expires, in milliseconds.',

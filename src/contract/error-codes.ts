@@ -50,6 +50,11 @@ export const errorCodes = {
     title: 'The API key sends too many requests',
     retryAfterSeconds: 1,
   },
+  too_many_idempotency_keys: {
+    status: 429,
+    title: 'As many results of Idempotency-Keys are stored as there may be',
+    retryAfterSeconds: 60,
+  },
   headers_too_large: { status: 431, title: 'The header block is too large' },
   internal_error: { status: 500, title: 'The service failed' },
   unavailable: { status: 503, title: 'The service is unavailable', retryAfterSeconds: 1 },

@@ -1,4 +1,4 @@
-import { oneByOne } from './db.ts'
+import { oneByOne, type Scan } from './db.ts'
 import { defineStorage } from './storage.ts'
 
 /** The most keys that one transaction deletes. */
@@ -19,6 +19,18 @@ const deleteExpiredKeys = oneByOne<number, boolean>({
   },
 })
 
+/** How many results are stored for an API key, counted up to a maximum. */
+export const countResults: Scan<{ keyId: bigint; max: number }, number> = {
+  name: 'countIdempotencyKeys',
+  async run(sql, { keyId, max }) {
+    const [row] = await sql.all<[bigint]>(
+      'select count(*) from (select 1 from idempotency_keys where key_id = ?1 limit ?2) as counted',
+      [keyId, max],
+    )
+    return Number(row?.[0])
+  },
+}
+
 /** The stored responses of idempotent requests. */
 export const idempotencyStorage = defineStorage({
   tables: [
@@ -36,6 +48,7 @@ export const idempotencyStorage = defineStorage({
     },
   ],
   writes: [deleteExpiredKeys],
+  scans: [countResults],
   jobs: [
     {
       name: 'forgetIdempotencyKeys',

@@ -6,6 +6,7 @@ import { contentOf, type Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Db, IdempotencyClaim, Write } from '../db/db.ts'
 import { type Observation, originOf } from './observe.ts'
+import type { StoredResults } from './stored-results.ts'
 
 /** How long a stored response is replayed. */
 const lifetimeMs = 24 * 60 * 60 * 1000
@@ -84,7 +85,10 @@ type RequestOf = Required<Pick<Context, 'request'>> & {
  * a repetition returns the stored value and is marked as such; it throws `idempotency_key_reused`, `idempotency_key_in_use`.
  * The verb is unaware of it.
  */
-export function compileRequestContext(context: Context): (own: RequestOf) => Context {
+export function compileRequestContext(
+  context: Context,
+  results: StoredResults | undefined,
+): (own: RequestOf) => Context {
   const { db, clock } = context
 
   /** Inherits from the database: copies and closures for each request would cost as much as a read. */
@@ -107,6 +111,7 @@ export function compileRequestContext(context: Context): (own: RequestOf) => Con
       this.hasWritten = true
       const performed = await db.writeIdempotent(write, input, claim, origin)
       if (performed.isReplayed) reply.header('idempotency-replayed', 'true')
+      else results?.add(claim.keyId)
       return performed.value
     }
   }

@@ -30,6 +30,7 @@ import {
   type Serialize,
 } from './response/respond.ts'
 import { addVary } from './response/stream.ts'
+import type { StoredResults } from './stored-results.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -41,7 +42,13 @@ declare module 'fastify' {
 }
 
 /** What every route needs besides its operation: also the path that it is below. */
-export type RouteKit = Responding & { prefix: string; context: Context; keys: Keys }
+export type RouteKit = Responding & {
+  prefix: string
+  context: Context
+  keys: Keys
+  /** Absent where no operation is idempotent. */
+  results?: StoredResults
+}
 
 /** A verb of any operation; `implement` has checked that its input is what the operation declares. */
 type AnyVerb = (context: Context, input: unknown) => Promise<unknown>
@@ -122,7 +129,7 @@ function compileHandler(
   const respond = compileRespond(operation, serialize, kit)
   const claimFor = idempotency && compileClaim(operation)
   const { clock } = kit.context
-  const contextOf = compileRequestContext(kit.context)
+  const contextOf = compileRequestContext(kit.context, kit.results)
   const isPublic = operation.scope === 'public'
   const isSentStreamed = returns === 'stream' || returns === 'file'
   const readPath = compilePath(operation)
@@ -224,7 +231,10 @@ function callerOf({ caller }: FastifyRequest): Actor {
 }
 
 /** Key, rate, scope, removal, media type and size: the checks before the body is read. */
-function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrlOf }: RouteKit) {
+function checksBeforeBody(
+  operation: Operation,
+  { prefix, keys, context, baseUrlOf, ...kit }: RouteKit,
+) {
   const { pathParameters = [], lifecycle, scope } = operation
   const { deprecation } = lifecycle
   const content = operation.body && contentOf(operation.body)
@@ -233,6 +243,7 @@ function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrl
   const headersFor = deprecation && compileLifecycleHeaders(deprecation)
   // Where the id is empty, the 404 suggests the list.
   const near = `${prefix}${operation.path.replace(/\/\{\w+\}$/, '')}`
+  const results = operation.idempotency && kit.results
   const checkNotRemoved = deprecation && compileCheckNotRemoved(deprecation)
 
   function checkCaller(
@@ -247,6 +258,7 @@ function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrl
     if (observation) observation.caller = caller
     markKeyed(request.raw.socket)
     if (caller.quota) checkRate(caller.quota, context.clock(), reply)
+    if (results && 'idempotency-key' in request.headers) results.check(caller.keyId)
     if (scope !== 'anyKey') checkScope(caller, scope)
     checkRest(request)
   }

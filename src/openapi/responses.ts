@@ -36,7 +36,8 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   ]
   if (operation.returns === 'page') codes.push('invalid_cursor')
   if (operation.returns === 'file') codes.push('range_not_satisfiable')
-  if (operation.idempotency) codes.push('idempotency_key_in_use', 'idempotency_key_reused')
+  if (operation.idempotency)
+    codes.push('idempotency_key_in_use', 'idempotency_key_reused', 'too_many_idempotency_keys')
   if (operation.body) {
     if (contentOf(operation.body).schema) codes.push('invalid_json', 'invalid_body')
     codes.push('body_too_large', 'unsupported_media_type')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { startApp } from '../harness/app.ts'
+import { aPet, startApp } from '../harness/app.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { aStore, create, listOf } from './keys-commands.ts'
 
@@ -12,6 +12,16 @@ it('PETSTORE_RATE_LIMIT_PER_SECOND and PETSTORE_RATE_LIMIT_BURST: keys without a
 
   assert.equal(headers['ratelimit-policy'], '"key";q=200;w=4')
   assert.equal(headers.ratelimit, '"key";r=199;t=1')
+})
+
+it('PETSTORE_IDEMPOTENCY_KEYS_MAX: so many results are stored for a key', async () => {
+  const { api } = await startApp({ settings: { PETSTORE_IDEMPOTENCY_KEYS_MAX: '1' } })
+  const create = (key: string) =>
+    api.post('/v1/pets', aPet(), { headers: { 'idempotency-key': key } })
+
+  const statuses = [(await create('a')).status, (await create('b')).status]
+
+  assert.deepEqual(statuses, [201, 429])
 })
 
 it('keys create --rate-limit: a key with a limit of its own', async (t) => {

@@ -67,6 +67,8 @@ type StatusOfCode = {
   idempotency_key_reused: 422
   /** 429: The API key sends too many requests. */
   rate_limited: 429
+  /** 429: As many results of Idempotency-Keys are stored as there may be. */
+  too_many_idempotency_keys: 429
   /** 431: The header block is too large. */
   headers_too_large: 431
   /** 500: The service failed. */
