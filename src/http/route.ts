@@ -9,13 +9,13 @@ import {
 } from '../contract/operation.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
 import { authenticate, checkScope, type Keys, scopesHeader } from './authenticate.ts'
+import { chooseByAccept, type Handle } from './choose-by-accept.ts'
 import { compileClaim, compileRequestContext, readIdempotencyKey } from './idempotency.ts'
 import { type Observation, observationOf } from './observe.ts'
 import { pathNotFound } from './paths.ts'
 import { endUnlessRead, markKeyed, markReceiving, markStreamed } from './protocol/connection.ts'
 import { checkRate } from './rate-limit.ts'
 import { bodyType, compileBody, compileHeaderCheck, streamType } from './request/body.ts'
-import { prefersType } from './request/header-list.ts'
 import { compileHeaders, compilePathParameter, compileQuery } from './request/parameters.ts'
 import { noPreferences, parsePreferences, strictApplied } from './request/preferences.ts'
 import type { QueryParameters } from './request/query-string.ts'
@@ -97,19 +97,6 @@ function compileRoute(
       alternative && alternativeVerb
         ? chooseByAccept(alternative, handle, compile(alternative, alternativeVerb))
         : handle,
-  }
-}
-
-type Handle = (request: FastifyRequest, reply: FastifyReply) => void
-
-function chooseByAccept(alternative: Operation, handle: Handle, other: Handle) {
-  const { mediaTypes: [type = ''] = [] } = alternative
-  return (request: FastifyRequest, reply: FastifyReply): void => {
-    const observation = observationOf(reply.raw)
-    const isOther = prefersType(request.headers.accept, type)
-    if (isOther && observation) observation.operation = alternative
-    if (isOther) other(request, reply)
-    else handle(request, reply)
   }
 }
 
