@@ -59,3 +59,16 @@ it('what comes before the path is known must be seen once, on any path', () => {
   assert.deepEqual(cover([...others, ...once]), { status: 0, unseen: [] })
   assert.equal(cover(others).unseen.length, everything.filter(isLate).length)
 })
+
+it('the headers of a limit must be seen once, on any operation', () => {
+  const without = (notes: Note[]) =>
+    notes.map((note) => ({
+      ...note,
+      headers: note.headers.filter((name) => !name.startsWith('ratelimit')),
+    }))
+  const once = everything.find(({ headers }) => headers.includes('ratelimit'))
+
+  assert.ok(once)
+  assert.deepEqual(cover([...without(everything), once]), { status: 0, unseen: [] })
+  assert.match(cover(without(everything)).unseen[0] ?? '', /never had the header RateLimit-Policy/)
+})

@@ -58,14 +58,21 @@ describe('writes of two processes on one PostgreSQL', { timeout: 240_000 }, () =
 
   const create = (db: Db, name: string, key: string) =>
     db.writeIdempotent(insertPets, { name, categoryId: 7n }, claimOf(key))
+  /** On a busy machine the first request may take longer than the others wait for it. */
+  const repeatInUse = async <T>(work: () => Promise<T>): Promise<T> =>
+    repeatUnavailable(work).catch((error) => {
+      if (error.code === 'idempotency_key_in_use') return repeatInUse(work)
+      throw error
+    })
   const orderOf = (petId: bigint) => ({ petId, quantity: 1, now, expiresAt: undefined })
 
   it('2,000 equal requests at two processes have one effect, and the others repeat it', async () => {
     const key = newKey()
+    const count = amount({ quick: 200, full: 2_000 })
 
     const made = await Promise.all(
-      Array.from({ length: 2_000 }, (_, number) =>
-        repeatUnavailable(() => create(stores[number % 2] as Db, 'One', key)),
+      Array.from({ length: count }, (_, number) =>
+        repeatInUse(() => create(stores[number % 2] as Db, 'One', key)),
       ),
     )
 
