@@ -37,7 +37,7 @@ type Props<T extends Identified> = {
   /** The id in the address: that of the row which is active at first. */
   at: string | undefined
   columns: readonly RecordColumn<T>[]
-  filters: ReactNode
+  filters?: ReactNode
   /** What is said where no record is shown: none is there at all, or none matches the filters. */
   empty: { title: string; text: string; icon?: IconName }
   noMatch: { title: string; text: string; showAll: string; clear(): void } | undefined

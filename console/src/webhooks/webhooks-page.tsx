@@ -6,8 +6,6 @@ import { parseId } from '../base/int64-text.ts'
 import classes from '../editor/dialogs.module.css'
 import { SecretDialog } from '../editor/secret-dialog.tsx'
 import { SendDialog } from '../editor/send-dialog.tsx'
-import { Filters } from '../filters/filters.tsx'
-import { JumpToId } from '../filters/jump-to-id.tsx'
 import cells from '../table/cells.module.css'
 import { RecordPage } from '../table/record-page.tsx'
 import { put } from '../table/record-window.ts'
@@ -51,11 +49,6 @@ function Webhooks() {
         list={list}
         at={search.at}
         columns={webhookColumns}
-        filters={
-          <Filters>
-            <JumpToId group="Webhooks" jump={(id) => setSearch({ at: String(id) })} />
-          </Filters>
-        }
         empty={{
           title: 'There are no webhooks',
           text: 'A webhook sends events to an address as they happen.',
