@@ -75,7 +75,7 @@ export type Delivery = {
   webhookId: Int64
   /** The identifier of the event, the `webhook-id` of each attempt. */
   eventId: Int64
-  /** The type of the event. */
+  /** The type of the event. `events.lost`: this delivery stands for all events up to `eventId` that were deleted before they could be sent; the error of its attempt says which. */
   eventType: string
   /** The state of a delivery: `pending` until an attempt succeeds; `failed` after the last attempt; `lost` where its event was deleted before one succeeded. */
   status: DeliveryStatus

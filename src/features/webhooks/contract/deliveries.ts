@@ -76,7 +76,8 @@ export const Delivery = Type.Object(
     eventId: id('The identifier of the event, the `webhook-id` of each attempt.', delivery.eventId),
     eventType: Type.String({
       maxLength: 50,
-      description: 'The type of the event.',
+      description:
+        'The type of the event. `events.lost`: this delivery stands for all events up to `eventId` that were deleted before they could be sent; the error of its attempt says which.',
       examples: [delivery.eventType],
     }),
     status: DeliveryStatus,

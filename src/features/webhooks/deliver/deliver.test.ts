@@ -1,53 +1,20 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { startApp } from '../../../../test/harness/app.ts'
 import { aReceiver, idsOf } from '../../../../test/harness/receiver.ts'
+import {
+  createWebhook,
+  deliveriesOf,
+  get,
+  hourMs,
+  type Issued,
+  manager,
+  type Sending,
+  startSending,
+  untilAll,
+  untilAttempted,
+} from '../../../../test/harness/sending.ts'
 import { until } from '../../../../test/harness/until.ts'
-import { runJobs } from '../../../app/jobs.ts'
-import type { Delivery } from '../contract/deliveries.ts'
-
-const manager = ['default', 'webhooks:manage'] as const
-const hosts = { PETSTORE_WEBHOOK_HOSTS: '127.0.0.0/8' }
-const hourMs = 3_600_000
-
-type Issued = { id: number; url: string; secret: string }
-
-/** A service that sends webhooks, and a key that may manage them. */
-async function startSending(settings: Record<string, string> = {}) {
-  const app = await startApp({ settings: { ...hosts, ...settings } })
-  await app.startJobs()
-  const key = await app.issueKey({ scopes: manager })
-  return { ...app, manager: key }
-}
-
-type Sending = Awaited<ReturnType<typeof startSending>>
-
-async function createWebhook(
-  { api, manager: key }: Sending,
-  body: Record<string, unknown>,
-): Promise<Issued> {
-  const response = await api.post('/v1/webhooks', body, { key })
-  assert.equal(response.status, 201, response.text)
-  return response.json() as Issued
-}
-
-async function get<T>({ api, manager: key }: Sending, path: string): Promise<T> {
-  const response = await api.get(`/v1${path}`, { key })
-  assert.equal(response.status, 200, response.text)
-  return response.json() as T
-}
-
-const deliveriesOf = (app: Sending, { id }: Issued, query = '') =>
-  get<Delivery[]>(app, `/webhooks/${id}/deliveries?limit=100${query}`)
-
-/** Waits until all deliveries have this status. */
-async function untilAll(app: Sending, webhook: Issued, status: string, count: number) {
-  await until(async () => {
-    const found = await deliveriesOf(app, webhook, `&status=${status}`)
-    return found.length === count
-  })
-}
 
 it('an event arrives as the feed has it, signed with the secret, and its delivery is listed', async (t) => {
   const app = await startSending()
@@ -76,16 +43,6 @@ it('an event arrives as the feed has it, signed with the secret, and its deliver
 const pausesMs = [5_000, 300_000, 1_800_000, ...[2, 5, 10, 14, 20, 24].map((h) => h * hourMs)].map(
   (ms) => ms * 1.1,
 )
-
-/** Waits for this many attempts of the only delivery. */
-async function untilAttempted(app: Sending, webhook: Issued, made: number): Promise<Delivery> {
-  let found: Delivery | undefined
-  await until(async () => {
-    found = (await deliveriesOf(app, webhook))[0]
-    return found?.attempts.length === made
-  })
-  return found as Delivery
-}
 
 it('ten attempts over the time of the schedule, with one webhook-id; then the delivery has failed', async (t) => {
   const app = await startSending()
@@ -273,18 +230,4 @@ it('a replay and a retry send again under the same ids; the last 100 that succee
   await app.api.post(`/v1/webhooks/${webhook.id}/replay`, { after }, { key: app.manager })
   await until(() => receiver.received.length >= 2 * length + 1)
   assert.deepEqual(new Set(idsOf(receiver.received)), new Set(ids))
-})
-
-it('a pending delivery whose event is deleted is lost, and told as such', async (t) => {
-  const app = await startSending({ PETSTORE_EVENTS_KEEP_DAYS: '1' })
-  const receiver = await aReceiver(t, () => ({ status: 500 }))
-  const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
-  await app.api.createPet()
-  await untilAttempted(app, webhook, 1)
-  await app.api.createPet()
-
-  app.clock.ms += 2 * 24 * hourMs
-  await runJobs(app.context)
-
-  await untilAll(app, webhook, 'lost', 1)
 })

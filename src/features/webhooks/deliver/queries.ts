@@ -1,11 +1,10 @@
 import { parseJson, stringifyJson } from '../../../contract/int64-json.ts'
-import { oneByOne, type Query, type Sql } from '../../../db/db.ts'
-import { findWebhookRow, updateWebhookRow, webhookRecord } from '../queries.ts'
+import { defineWrite, type Query, type Sql, type Tx } from '../../../db/db.ts'
+import { findWebhookRow, type StoredWebhook, updateWebhookRow, webhookRecord } from '../queries.ts'
 import { failingMaxMs } from './schedule.ts'
 
 /** The succeeded deliveries of a webhook that are kept. */
 const succeededMax = 100
-const prunedMax = 500
 
 type NewDeliveries = {
   webhookId: bigint
@@ -14,42 +13,84 @@ type NewDeliveries = {
   from: bigint
   to: bigint
   now: number
-  events: readonly { id: bigint; type: string }[]
+  events: readonly NewDelivery[]
 }
 
+/** An event to send; with `lost`, why none of the events up to it can be sent. */
+export type NewDelivery = { id: bigint; type: string; lost?: Attempt }
+
 /**
- * Makes events due for a webhook, and moves its position behind them. Returns false, and stores nothing, where another
+ * Makes events due for webhooks, and moves their positions behind them. Returns false, and stores nothing, where another
  * process holds the webhook, or its position was moved.
  */
-export const insertDeliveries = oneByOne<NewDeliveries, boolean>({
+export const insertDeliveries = defineWrite<NewDeliveries, boolean>({
   name: 'insertWebhookDeliveries',
   rowOf: ({ webhookId }) => webhookId,
-  async run(sql, { webhookId, fence, from: before, to, now, events }) {
-    const moved = await sql.all(
-      'update webhook_queues set position = ?4 where webhook_id = ?1 and fence = ?2 and position = ?3 returning fence',
-      [webhookId, fence, before, to],
-    )
-    if (moved.length === 0) return false
-    if (events.length === 0) return true
+  async run(sql, inputs) {
+    const moved = await moveQueues(sql, inputs)
+    const stored = inputs.filter((input) => moved.has(leaseOf(input)))
     const { from, parameters } = sql.rows(
       [
-        { name: 'event_id', type: 'bigint' },
-        { name: 'event_type', type: 'text' },
+        ...(['webhook_id', 'event_id', 'created_at', 'due_at'] as const).map(int64),
+        ...(['event_type', 'status', 'attempts'] as const).map(text),
       ],
-      events.map(({ id, type }) => [id, type]),
+      stored.flatMap(({ webhookId, now, events }) =>
+        events.map(({ id, type, lost }) =>
+          lost
+            ? [webhookId, id, now, null, type, 'lost', stringifyJson([lost])]
+            : [webhookId, id, now, now, type, 'pending', '[]'],
+        ),
+      ),
     )
-    const own = parameters.length
     // Rows that exist are those of a replay.
-    await sql.all(
-      `insert into webhook_deliveries (webhook_id, event_id, event_type, status, created_at, due_at, attempts)
-      select cast(?${own + 1} as bigint), event_id, event_type, 'pending', cast(?${own + 2} as bigint), cast(?${own + 2} as bigint), '[]'
-      from ${from} where true
-      on conflict (webhook_id, event_id) do update set status = 'pending', due_at = excluded.due_at`,
-      [...parameters, webhookId, now],
-    )
-    return true
+    if (stored.some(({ events }) => events.length > 0))
+      await sql.all(
+        `insert into webhook_deliveries (webhook_id, event_id, event_type, status, created_at, due_at, attempts)
+        select webhook_id, event_id, event_type, status, created_at, due_at, attempts from ${from} where true
+        on conflict (webhook_id, event_id) do update set status = 'pending', due_at = excluded.due_at
+        where excluded.due_at is not null`,
+        parameters,
+      )
+    return inputs.map((input) => ({ value: moved.has(leaseOf(input)) }))
   },
 })
+
+const int64 = (name: string) => ({ name, type: 'bigint' }) as const
+const text = (name: string) => ({ name, type: 'text' }) as const
+
+/** Two inputs of one webhook have different fences: at most one is valid. */
+const leaseOf = ({ webhookId, fence }: { webhookId: bigint; fence: bigint }) =>
+  `${webhookId} ${fence}`
+
+/** Moves the queues that are where their holders say; returns their leases. */
+async function moveQueues(sql: Sql, inputs: readonly NewDeliveries[]): Promise<Set<string>> {
+  await lockQueues(sql, inputs)
+  const { from, parameters } = sql.rows(
+    (['id', 'old_fence', 'old_position', 'new_position'] as const).map(int64),
+    inputs.map(({ webhookId, fence, from: before, to }) => [webhookId, fence, before, to]),
+  )
+  const moved = await sql.all<[bigint, bigint]>(
+    `update webhook_queues set position = new_position from ${from}
+    where webhook_id = input.id and fence = old_fence and position = old_position returning webhook_id, fence`,
+    parameters,
+  )
+  return new Set(moved.map(([webhookId, fence]) => leaseOf({ webhookId, fence })))
+}
+
+/** The queues of webhooks, locked in the order of ids: since when each fails, by lease. */
+async function lockQueues(
+  sql: Sql,
+  inputs: readonly { webhookId: bigint }[],
+): Promise<Map<string, bigint | null>> {
+  const rows = await sql.all<[bigint, bigint, bigint | null]>(
+    `select webhook_id, fence, failing_since from webhook_queues where ${sql.isAnyOf('webhook_id', '?1')}
+    order by webhook_id${sql.forUpdate}`,
+    [sql.set(inputs.map(({ webhookId }) => webhookId))],
+  )
+  return new Map(
+    rows.map(([webhookId, fence, failing]) => [leaseOf({ webhookId, fence }), failing]),
+  )
+}
 
 /** One request of a delivery, as it is stored and shown. */
 export type Attempt = {
@@ -117,58 +158,89 @@ type Results = {
   hasFailed: boolean
   /** The receiver has responded that it will never take anything. */
   isGone: boolean
+  /** Whether the webhook may have to be disabled: it is gone, or has failed for long. */
+  mayDisable: boolean
 }
 
 /**
- * Stores the results of attempts, and disables a webhook that is gone or has failed for too long. Returns false, and stores
+ * Stores the results of attempts, and disables webhooks that are gone or have failed for too long. Returns false, and stores
  * nothing, where another process holds the webhook.
  */
-export const updateDeliveries = oneByOne<Results, boolean>({
+export const updateDeliveries = defineWrite<Results, boolean>({
   name: 'updateWebhookDeliveries',
   rowOf: ({ webhookId }) => webhookId,
-  async run(sql, input) {
-    const { webhookId, fence, now, results, hasSucceeded, hasFailed, isGone } = input
-    const webhook = hasFailed ? await findWebhookRow(sql, webhookId) : undefined
-    const [queue] = await sql.all<[bigint | null]>(
-      `select failing_since from webhook_queues where webhook_id = ?1 and fence = ?2${sql.forUpdate}`,
-      [webhookId, fence],
+  async run(sql, inputs) {
+    // As all that lock both: a webhook before its queue.
+    const webhooks = new Map<bigint, StoredWebhook | undefined>()
+    const doubted = inputs.filter(({ mayDisable }) => mayDisable).map(({ webhookId }) => webhookId)
+    for (const id of doubted.toSorted((a, b) => Number(a - b)))
+      webhooks.set(id, await findWebhookRow(sql, id))
+    const queues = await lockQueues(sql, inputs)
+    const held = inputs.filter((input) => queues.has(leaseOf(input)))
+    await storeResults(
+      sql,
+      held.flatMap(({ results }) => results),
     )
-    if (!queue) return false
-    await storeResults(sql, results)
-    const [failingSince] = queue
-    const failing = hasSucceeded ? null : hasFailed ? (failingSince ?? BigInt(now)) : failingSince
-    if (failing !== failingSince) {
-      await sql.all('update webhook_queues set failing_since = ?2 where webhook_id = ?1', [
-        webhookId,
-        failing,
-      ])
+    const failing = held.map((input) => ({
+      input,
+      ...failingOf(input, queues.get(leaseOf(input)) ?? null),
+    }))
+    await storeFailing(
+      sql,
+      failing.filter(({ isChanged }) => isChanged),
+    )
+    await deleteSurplus(
+      sql,
+      held.filter(({ hasSucceeded }) => hasSucceeded).map(({ webhookId }) => webhookId),
+    )
+    for (const { input, since } of failing) {
+      const webhook = webhooks.get(input.webhookId)
+      const isFailing = since !== null && BigInt(input.now) - since >= BigInt(failingMaxMs)
+      if (webhook && webhook.status !== 'disabled' && (input.isGone || isFailing))
+        await disable(sql, input, webhook)
     }
-    if (hasSucceeded) await deleteSurplus(sql, webhookId)
-    const isFailing = failing !== null && BigInt(now) - failing >= BigInt(failingMaxMs)
-    if (webhook && webhook.status !== 'disabled' && (isGone || isFailing)) {
-      const disabledReason = isGone ? 'gone' : 'failing'
-      const disabled = { ...webhook, status: 'disabled', disabledReason } as const
-      await updateWebhookRow(sql, disabled)
-      sql.record(input, {
-        type: 'webhook.disabled',
-        record: 'webhook',
-        id: webhookId,
-        data: webhookRecord(disabled),
-        before: webhookRecord(webhook),
-      })
-    }
-    return true
+    return inputs.map((input) => ({ value: queues.has(leaseOf(input)) }))
   },
 })
 
-async function storeResults(sql: Sql, results: readonly Result[]) {
+/** Since when a webhook fails: the first failed attempt after the last that succeeded. */
+function failingOf({ hasSucceeded, hasFailed, now }: Results, before: bigint | null) {
+  const since = hasSucceeded ? null : hasFailed ? (before ?? BigInt(now)) : before
+  return { since, isChanged: since !== before }
+}
+
+async function storeFailing(
+  sql: Sql,
+  failing: readonly { input: Results; since: bigint | null }[],
+) {
+  if (failing.length === 0) return
   const { from, parameters } = sql.rows(
-    [
-      { name: 'id', type: 'bigint' },
-      { name: 'status', type: 'text' },
-      { name: 'due_at', type: 'bigint' },
-      { name: 'attempts', type: 'text' },
-    ],
+    [int64('id'), int64('since')],
+    failing.map(({ input, since }) => [input.webhookId, since]),
+  )
+  await sql.all(
+    `update webhook_queues set failing_since = since from ${from} where webhook_id = input.id`,
+    parameters,
+  )
+}
+
+async function disable(tx: Tx, input: Results, webhook: StoredWebhook) {
+  const disabledReason = input.isGone ? 'gone' : 'failing'
+  const disabled = { ...webhook, status: 'disabled', disabledReason } as const
+  await updateWebhookRow(tx, disabled)
+  tx.record(input, {
+    type: 'webhook.disabled',
+    record: 'webhook',
+    id: webhook.id,
+    data: webhookRecord(disabled),
+    before: webhookRecord(webhook),
+  })
+}
+
+async function storeResults(sql: Sql, results: readonly Result[]) {
+  if (results.length === 0) return
+  const { from, parameters } = sql.rows(
+    [int64('id'), text('status'), int64('due_at'), text('attempts')],
     results.map(({ id, status, dueAt, attempts }) => [
       ...[id, status, dueAt ?? null, stringifyJson(attempts)],
     ]),
@@ -180,55 +252,19 @@ async function storeResults(sql: Sql, results: readonly Result[]) {
   )
 }
 
-async function deleteSurplus(sql: Sql, webhookId: bigint) {
-  const ofWebhook = "webhook_id = ?1 and status = 'succeeded'"
+async function deleteSurplus(sql: Sql, webhookIds: readonly bigint[]) {
+  if (webhookIds.length === 0) return
+  const { from, parameters } = sql.rows(
+    [int64('owner')],
+    webhookIds.map((id) => [id]),
+  )
+  const ofOwner = "webhook_id = input.owner and status = 'succeeded'"
   await sql.all(
-    `delete from webhook_deliveries where ${ofWebhook} and id <= (
-      select id from webhook_deliveries where ${ofWebhook} order by id desc limit 1 offset ${succeededMax}
+    `delete from webhook_deliveries where id in (
+      select id from ${from} join webhook_deliveries on ${ofOwner} and id <= (
+        select id from webhook_deliveries where ${ofOwner} order by id desc limit 1 offset ${succeededMax}
+      )
     )`,
-    [webhookId],
+    parameters,
   )
-}
-
-/** Deletes the next deliveries that are too old, or whose webhook is deleted; returns whether more may be left. */
-export const pruneDeliveries = oneByOne<{ createdUntil: number }, boolean>({
-  name: 'pruneWebhookDeliveries',
-  async run(sql, { createdUntil }) {
-    const doomed = await selectPrunable(sql, createdUntil)
-    if (doomed.length === 0) return false
-    await sql.all(`delete from webhook_deliveries where ${sql.isAnyOf('id', '?1')}`, [
-      sql.set(doomed),
-    ])
-    return doomed.length === prunedMax
-  },
-})
-
-/** Whether there is something to prune, without a write. */
-export const selectIsPrunable: Query<number, boolean> = {
-  key: String,
-  async run(sql, inputs) {
-    const found: boolean[] = []
-    for (const createdUntil of inputs)
-      found.push((await selectPrunable(sql, createdUntil)).length > 0)
-    return found
-  },
-}
-
-/** Ids ascend with the time of creation. The webhooks of deliveries are found in steps of one per webhook. */
-async function selectPrunable(sql: Sql, createdUntil: number): Promise<bigint[]> {
-  const old = await sql.all<[bigint]>(
-    `select id from (select id, created_at from webhook_deliveries order by id limit ${prunedMax}) as oldest
-    where created_at <= ?1`,
-    [createdUntil],
-  )
-  const first = 'select min(webhook_id) as id from webhook_deliveries'
-  const orphans = await sql.all<[bigint]>(
-    `with recursive owners as (
-      ${first} union all select (${first} where webhook_id > owners.id) from owners where id is not null
-    )
-    select id from webhook_deliveries where webhook_id = (
-      select min(id) from owners where not exists (select 1 from webhooks where webhooks.id = owners.id)
-    ) order by id limit ${prunedMax - old.length}`,
-  )
-  return [...old, ...orphans].map(([id]) => id)
 }

@@ -11,11 +11,12 @@ import {
   type Attempt,
   type Due,
   insertDeliveries,
+  type NewDelivery,
   type Result,
   selectDue,
   updateDeliveries,
 } from './queries.ts'
-import { pauseAfter, readRetryAfter } from './schedule.ts'
+import { failingMaxMs, pauseAfter, readRetryAfter } from './schedule.ts'
 import type { createSender, Outcome } from './send-attempt.ts'
 import { signedHeaders } from './sign.ts'
 
@@ -77,7 +78,7 @@ export class Queue {
     this.#options = options
     this.#position = work.position
     this.#stored = work.position
-    this.#limit = work.isFailing ? inFlightFailing : inFlightFirst
+    this.#limit = work.failingSince !== undefined ? inFlightFailing : inFlightFirst
   }
 
   /** What the database says now. */
@@ -104,34 +105,37 @@ export class Queue {
   }
 
   async #readLog() {
-    const { reader, report } = this.#options
-    const { webhookId } = this.work
-    const wanted: LogEvent[] = []
+    const { reader } = this.#options
+    const wanted: NewDelivery[] = []
     let position = this.#position
     while (reader.hasAfter(position) && wanted.length < storedAtOnce) {
       const before = position
-      const found = await reader.after(before)
-      position = found.position
-      if (found.isGap)
-        report(`Events up to ${position} were deleted before webhook ${webhookId} had read them.`)
-      wanted.push(...found.events.filter((event) => this.#wants(event)))
+      const { events, position: end, isGap } = await reader.after(before)
+      if (isGap) wanted.push({ id: end, type: 'events.lost', lost: this.#lostBetween(before, end) })
+      for (const event of events)
+        if (this.#wants(event)) wanted.push({ id: event.id, type: event.type })
+      position = end
       if (position === before) break
     }
-    const isLate = performance.now() - this.#storedMs > storeEveryMs
-    if (wanted.length > 0 || (position !== this.#stored && isLate))
+    const isOld = performance.now() - this.#storedMs > storeEveryMs
+    if (wanted.length > 0 || (position !== this.#stored && isOld))
       await this.#store(wanted, position)
-    // Not before: events that could not be stored are read again.
+    // Only now: what could not be stored is read again.
     this.#position = position
   }
 
-  async #store(events: readonly LogEvent[], to: bigint) {
+  #lostBetween(after: bigint, end: bigint): Attempt {
+    const error = `The events after ${after} up to ${end} were deleted before they could be sent.`
+    this.#options.attempted?.('lost')
+    this.#options.report(`Webhook ${this.work.webhookId} has lost events. ${error}`)
+    return attemptOf(this.#options.clock(), { durationMs: 0, error })
+  }
+
+  async #store(events: readonly NewDelivery[], to: bigint) {
     const { db, clock } = this.#options
     const { webhookId, fence } = this.work
-    const isStored = await db.write(insertDeliveries, {
-      ...{ webhookId, fence, from: this.#stored, to },
-      now: clock(),
-      events: events.map(({ id, type }) => ({ id, type })),
-    })
+    const queue = { webhookId, fence, from: this.#stored, to }
+    const isStored = await db.write(insertDeliveries, { ...queue, now: clock(), events })
     if (!isStored) this.isLost = true
     this.#stored = to
     this.#storedMs = performance.now()
@@ -257,21 +261,17 @@ export class Queue {
     const { db, clock, report } = this.#options
     await pause(lingerMs)
     while (this.#results.length > 0 && !this.isLost) {
-      const { webhookId, fence } = this.work
+      const { webhookId, fence, failingSince = Number.POSITIVE_INFINITY } = this.work
       const results = this.#results
       this.#results = []
+      const now = clock()
+      const isGone = results.some((result) => result.isGone)
       try {
         const isStored = await db.write(updateDeliveries, {
-          ...{ webhookId, fence, now: clock() },
-          results: results.map(({ id, status, dueAt, attempts }) => ({
-            id,
-            status,
-            dueAt,
-            attempts,
-          })),
+          ...{ webhookId, fence, now, results, isGone },
           hasSucceeded: results.some(({ status }) => status === 'succeeded'),
           hasFailed: results.some(({ hasFailed }) => hasFailed),
-          isGone: results.some(({ isGone }) => isGone),
+          mayDisable: isGone || now - failingSince >= failingMaxMs,
         })
         if (!isStored) this.isLost = true
         for (const { id } of results) this.#claimed.delete(id)

@@ -15,7 +15,7 @@ export type Work = {
   createdBy: bigint | undefined
   position: bigint
   fence: bigint
-  isFailing: boolean
+  failingSince: number | undefined
   /** Of the next attempt. */
   dueAt: number | undefined
   isHeld: boolean
@@ -65,7 +65,7 @@ function workOf(row: WorkRow): Work {
       ? { secret: previousSecret, endsAt: Number(previousEndsAt) }
       : undefined,
     createdBy: createdBy ?? undefined,
-    isFailing: failingSince !== null,
+    failingSince: failingSince === null ? undefined : Number(failingSince),
     dueAt: dueAt === null ? undefined : Number(dueAt),
     isHeld: isHeld === 1n,
     isFree: free === 1n,
@@ -92,7 +92,8 @@ export const renewLeases = oneByOne<string, null>({
   async run(sql, holder) {
     await sql.all(
       `update webhook_queues set lease_ends_at = ${sql.now} + ${leaseMs}
-      where lease_holder = ?1 and lease_ends_at > ${sql.now}`,
+      where webhook_id in (select webhook_id from webhook_queues
+        where lease_holder = ?1 and lease_ends_at > ${sql.now} order by webhook_id${sql.forUpdate})`,
       [holder],
     )
     return null
