@@ -74,9 +74,10 @@ export async function startService({
   const { metricsAddress } = config
   const metrics =
     metricsAddress && (await import('./metrics.ts')).openMetrics(config, metricsAddress)
+  const traces = config.traces && (await import('./traces.ts')).openTraces(config, config.traces)
   const app = await createApp({
     config,
-    observers: metrics?.observers,
+    observers: [...(metrics?.observers ?? []), ...(traces ? [traces.observer] : [])],
     time: { startMs },
     firstId,
     testBench:
@@ -88,7 +89,9 @@ export async function startService({
   const close = async () => {
     await app.close()
     served?.close()
+    await traces?.stop()
   }
+  traces?.start((sentence) => app.log.warn(sentence))
   const { db, clock } = app.context
   const context = { ...app.context, db: withOrigin(db, { type: 'command', name: 'serve' }, clock) }
   try {

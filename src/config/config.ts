@@ -2,6 +2,7 @@ import { nearestName } from '../nearest-name.ts'
 import { withoutPassword } from './database-address.ts'
 import { ExitError, type ExitReason } from './exit-error.ts'
 import { type Environment, type Setting, settings } from './settings.ts'
+import { readTraceSettings, type TraceSettings } from './trace-settings.ts'
 
 type Settings = typeof settings
 type SettingKey = keyof Settings
@@ -9,7 +10,10 @@ type SettingKey = keyof Settings
 /** The settings that are set, parsed and checked. `loadConfig` adds the defaults of the others. */
 type Given = { [K in SettingKey]?: ReturnType<Settings[K]['read']> }
 
-export type Config = Readonly<Required<Omit<Given, WithoutDefault>> & Pick<Given, WithoutDefault>>
+export type Config = Readonly<
+  Required<Omit<Given, WithoutDefault>> &
+    Pick<Given, WithoutDefault> & { traces?: TraceSettings | undefined }
+>
 type WithoutDefault =
   | 'publicUrl'
   | 'siblingUrl'
@@ -44,9 +48,10 @@ export function loadConfig(
       problems.push(describeProblem(name, text, setting, error))
     }
   }
-  const warnings = warningsAbout(environment)
+  const { traces, warnings: ofTraces } = readTraceSettings(environment)
+  const warnings = [...warningsAbout(environment), ...ofTraces]
   if (problems.length > 0) throw new ExitError(reason, [...problems, ...warnings].join('\n'))
-  return { config: Object.freeze(withDefaults(given as Given)), warnings }
+  return { config: Object.freeze({ ...withDefaults(given as Given), traces }), warnings }
 }
 
 /** Reads an option that has the meaning of a setting. Throws `usage`. */

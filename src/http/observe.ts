@@ -5,18 +5,28 @@ import { errorKindOf } from '../contract/error-codes.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { ServiceError } from '../contract/service-error.ts'
 import type { Origin } from '../db/db.ts'
-import type { CommitReport, CommittedBatch } from '../db/run-write.ts'
+import type { CommitReport, CommitTimes, CommittedBatch } from '../db/run-write.ts'
 
 /** How long a request took, and what it waited for, in milliseconds. */
 type Timings = {
   totalMs: number
-  /** Until the body had arrived, and after the response was written until the client had taken it. */
+  /** Until the body had arrived. */
+  receiveMs: number
+  /** That, and after the response was written until the client had taken it. */
   clientMs: number
   /** Until the transaction of its write began. */
   batchMs: number
   /** Its reads, and the statements of the transaction that it shared. */
   databaseMs: number
   commitMs: number
+}
+
+/** Where a request belongs, by the ids of W3C Trace Context. */
+type Trace = {
+  traceId: string
+  spanId: string
+  parentSpanId: string | undefined
+  isSampled: boolean
 }
 
 /** A request as observers see it. Members are undefined until they are known. */
@@ -35,6 +45,10 @@ export type Observed = {
   readonly isCut: boolean
   /** Complete at the end. */
   readonly timings: Timings
+  /** Of the last batch that stored a write of it: one object for all its requests. */
+  readonly commit: CommitTimes | undefined
+  /** Set at the start by an observer that traces. */
+  trace: Trace | undefined
 }
 
 /** Sees all requests, also those that no operation or no parser accepts. */
@@ -79,7 +93,7 @@ export function originOf(origin: Origin, observation: Observation | undefined): 
 /** Adds the times of a commit to the requests whose inputs it stored. */
 export function observeCommit(batch: CommittedBatch): void {
   for (const origin of batch.origins)
-    (origin as Carrier | undefined)?.[observationKey]?.commit(batch)
+    (origin as Carrier | undefined)?.[observationKey]?.addCommit(batch)
 }
 
 /** Calls all observers that have this method. Undefined where none has: then nothing is measured for it. */
@@ -126,6 +140,8 @@ export class Observation implements Observed, Timings {
   status: number | undefined
   error: ServiceError | undefined
   isCut = false
+  commit: CommitTimes | undefined
+  trace: Trace | undefined
   commitMs = 0
   private readonly observers: readonly Observer[]
   private readonly reply: Reply | undefined
@@ -158,10 +174,13 @@ export class Observation implements Observed, Timings {
     return this.endedMs - this.startedMs
   }
 
+  get receiveMs(): number {
+    if (!this.operation?.body) return 0
+    return (this.verbBeganMs || this.respondedMs || this.endedMs) - this.startedMs
+  }
+
   get clientMs(): number {
-    const respondedMs = this.respondedMs || this.endedMs
-    const receivedMs = this.operation?.body ? this.verbBeganMs || respondedMs : this.startedMs
-    return receivedMs - this.startedMs + this.endedMs - respondedMs
+    return this.receiveMs + this.endedMs - (this.respondedMs || this.endedMs)
   }
 
   get batchMs(): number {
@@ -186,7 +205,8 @@ export class Observation implements Observed, Timings {
     this.verbBeganMs = this.operation?.body ? performance.now() : this.startedMs
   }
 
-  commit({ commit }: CommittedBatch): void {
+  addCommit({ commit }: CommittedBatch): void {
+    this.commit = commit
     this.statementsMs += commit.statementsMs
     this.commitMs += commit.commitMs
   }

@@ -40,7 +40,8 @@ export function createAccessLog({
   }
 
   function membersOf(observed: Observed): string {
-    const { id, socket, request, operation, caller, status, error, isCut, timings } = observed
+    const { id, socket, request, operation, caller, status, error, isCut, timings, trace } =
+      observed
     const { traceparent } = request?.headers ?? {}
     const durationMs = Math.round(timings.totalMs * 100) / 100
     return `"requestId":"${id}"${
@@ -53,7 +54,9 @@ export function createAccessLog({
       request === undefined ? '' : `,"durationMs":${durationMs}`
     }${keyMember(caller)}${addressMember((socket as Socket).remoteAddress)}${
       isCut ? ',"aborted":true' : ''
-    }${isTrace(traceparent) ? `,"traceparent":"${traceparent}"` : ''}`
+    }${isTraceparent(traceparent) ? `,"traceparent":"${traceparent}"` : ''}${
+      trace === undefined ? '' : `,"traceId":"${trace.traceId}","spanId":"${trace.spanId}"`
+    }`
   }
 
   /** A failure has its cause too. */
@@ -102,7 +105,8 @@ function shownAddress(address: string): string {
 /** W3C Trace Context: a version, the ids of trace and span, flags; all-zero ids are invalid. */
 const tracePattern = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
 
-function isTrace(text: string | string[] | undefined): text is string {
+/** Whether this is a valid `traceparent`; the fields between its hyphens are then as long as they must be. */
+export function isTraceparent(text: string | string[] | undefined): text is string {
   return typeof text === 'string' && tracePattern.test(text)
 }
 

@@ -26,7 +26,7 @@ export function createSlowRequestLog({
 }): Observer {
   const shownTarget = createShownTarget(isShown)
 
-  function logSlow({ id, request, operation, timings }: Observed) {
+  function logSlow({ id, request, operation, timings, trace }: Observed) {
     const { totalMs } = timings
     const waits = parts.map(([name, meaning]) => ({ name, meaning, ms: Math.round(timings[name]) }))
     const otherMs = Math.round(totalMs) - waits.reduce((sum, { ms }) => sum + ms, 0)
@@ -37,6 +37,7 @@ export function createSlowRequestLog({
     log.warn(
       {
         requestId: id,
+        traceId: trace?.traceId,
         operation: operation?.operationId,
         durationMs: Math.round(totalMs),
         ...Object.fromEntries(waits.map(({ name, ms }) => [name, ms])),

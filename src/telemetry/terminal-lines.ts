@@ -65,7 +65,7 @@ function styleOf(status: number): Style {
 const notDetails = new Set(
   ['level', 'time', 'pid', 'hostname', 'msg', 'requestId', 'method', 'url', 'operation'].concat(
     ['status', 'code', 'durationMs', 'keyId', 'address', 'aborted', 'traceparent'],
-    ['droppedLines', 'batchMs', 'commitMs', 'databaseMs', 'clientMs'],
+    ['traceId', 'spanId', 'droppedLines', 'batchMs', 'commitMs', 'databaseMs', 'clientMs'],
   ),
 )
 

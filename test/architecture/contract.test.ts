@@ -85,13 +85,15 @@ it('worker threads load no schemas and no packages', async () => {
 })
 
 // Each of them would be a tenth to a quarter of every start.
-it('a start loads neither TypeBox, nor PostgreSQL, nor metrics, nor the HTTP client of Node', async () => {
+it('a start loads neither TypeBox, nor PostgreSQL, nor metrics, nor traces, nor the HTTP client of Node', async () => {
   const { urls, builtIn } = await loadInWorker('src/app/service.ts')
 
   assert.ok(urls.some((url) => url.includes('/node_modules/fastify/')))
   assert.deepEqual(
     urls.filter((url) =>
-      /\/node_modules\/(?:typebox|pg|prom-client|@fastify\/ajv-compiler)\//.test(url),
+      /\/node_modules\/(?:typebox|pg|prom-client|@fastify\/ajv-compiler)\/|\/telemetry\/(?:traces|metrics)\//.test(
+        url,
+      ),
     ),
     [],
   )
