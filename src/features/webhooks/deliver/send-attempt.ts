@@ -33,20 +33,24 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
   const https = process.getBuiltinModule('node:https')
   const kept = { keepAlive: true, timeout: idleMaxMs }
   const agents = {
-    'http:': new http.Agent({ ...kept, lookup: targets.lookup['http:'] }),
-    'https:': new https.Agent({ ...kept, lookup: targets.lookup['https:'] }),
+    'http:': new http.Agent(kept),
+    'https:': new https.Agent(kept),
   }
 
   const inProgress = new Set<AbortController>()
   let isClosed = false
 
   /** One exchange, which the signal ends. Rejects where there is no response. */
-  function exchange({ url, headers, body }: Sent, signal: AbortSignal): Promise<Response> {
+  function exchange(
+    { url, headers, body }: Sent,
+    options: { signal: AbortSignal; agent?: false },
+  ): Promise<Response> {
     const parsed = targets.parse(url)
     const { protocol } = parsed as { protocol: keyof typeof agents }
     const { promise, resolve, reject } = Promise.withResolvers<Response>()
     const request = (protocol === 'http:' ? http : https).request(parsed, {
       agent: agents[protocol],
+      lookup: targets.lookup[protocol],
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -55,12 +59,12 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
         'user-agent': `petstore/${version}`,
         ...headers,
       },
-      signal,
+      ...options,
     })
     request.once('response', (response) => resolve(readStart(response)))
     request.on('error', (error) => {
       const isStale = request.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET'
-      reject(isStale && !signal.aborted ? new StaleConnection() : error)
+      reject(isStale && !options.signal.aborted ? new StaleConnection() : error)
     })
     // Also where neither comes, as after a 101.
     request.once('close', () => reject(new Error('The connection was closed before a response.')))
@@ -78,9 +82,9 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
       const timer = setTimeout(() => ending.abort(new Error(lateIn(maxMs))), maxMs)
       const durationMs = () => Math.round(performance.now() - startMs)
       try {
-        const response = await exchange(sent, signal).catch((error) => {
-          // The receiver has closed an idle connection just now; there is no response that could be lost.
-          if (error instanceof StaleConnection) return exchange(sent, signal)
+        const response = await exchange(sent, { signal }).catch((error) => {
+          // The receiver has closed an idle connection just now, and maybe all; there is no response that could be lost.
+          if (error instanceof StaleConnection) return exchange(sent, { signal, agent: false })
           throw error
         })
         return { durationMs: durationMs(), ...response }
@@ -144,7 +148,9 @@ const words: Record<string, string> = {
 /** One sentence for people. Of several addresses, the failure of the last is told. */
 function describeFailure(error: unknown): string {
   const last = error instanceof AggregateError ? error.errors.at(-1) : error
-  const { code = '', message } = last as NodeJS.ErrnoException
+  const { code = '', message, syscall } = last as NodeJS.ErrnoException
   if (code.startsWith('HPE_')) return `The response is not valid HTTP: ${message}.`
+  // Node's text would name the addresses of both ends.
+  if (syscall === 'connect') return words[code] ?? `The connection could not be made (${code}).`
   return words[code] ?? message
 }
