@@ -21,22 +21,25 @@ async function changedStore(t: TestContext, ...statements: string[]) {
 const theft = `create trigger theft after insert on keys begin
   update keys set revoked_at = null; end`
 
-it('65 damaged: a start is refused where somebody has added a trigger; verify and doctor name it', async (t) => {
-  const { env, path } = await changedStore(t, theft)
+itInFull(
+  '65 damaged: a start is refused where somebody has added a trigger; verify and doctor name it',
+  async (t) => {
+    const { env, path } = await changedStore(t, theft)
 
-  const served = await petstoreInThread(['serve', '--json'], { env })
-  const verified = await petstoreInThread(['verify'], { env })
-  const examined = await petstoreInThread(['doctor', '--json'], { env })
+    const served = await petstoreInThread(['serve', '--json'], { env })
+    const verified = await petstoreInThread(['verify'], { env })
+    const examined = await petstoreInThread(['doctor', '--json'], { env })
 
-  assert.deepEqual([served.code, served.stdout], [65, ''])
-  assert.equal(
-    served.stderr,
-    `${path} has another schema than its migrations make: the trigger theft is foreign. Nothing was changed; undo these changes, or restore a backup.\n`,
-  )
-  assert.equal(verified.code, 79)
-  assert.match(verified.stdout, /In the schema the trigger theft is foreign\./)
-  assert.match(examined.stdout, /"error"[^}]*the trigger theft is foreign\. A start refuses it\./)
-})
+    assert.deepEqual([served.code, served.stdout], [65, ''])
+    assert.equal(
+      served.stderr,
+      `${path} has another schema than its migrations make: the trigger theft is foreign. Nothing was changed; undo these changes, or restore a backup.\n`,
+    )
+    assert.equal(verified.code, 79)
+    assert.match(verified.stdout, /In the schema the trigger theft is foreign\./)
+    assert.match(examined.stdout, /"error"[^}]*the trigger theft is foreign\. A start refuses it\./)
+  },
+)
 
 it('65 damaged: a start is refused where a constraint is missing', async (t) => {
   const { env } = await changedStore(

@@ -75,7 +75,7 @@ function droppedIn({ stdout }: { stdout: string }): number {
   return counts.reduce((sum, count) => sum + Number(count), 0)
 }
 
-it('the last lines before an end are written, to a file too', async (t) => {
+itInFull('the last lines before an end are written, to a file too', async (t) => {
   const directory = aDirectory(t)
   const log = join(directory, 'log')
   writeFileSync(log, '')

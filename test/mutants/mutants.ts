@@ -40,7 +40,7 @@ export const mutants: Mutant[] = [
     file: 'src/db/sqlite/connection.ts',
     find: 'synchronous = full',
     replaceBy: 'synchronous = normal',
-    tests: ['test/faults/power.test.ts'],
+    tests: ['test/faults/power.full.test.ts'],
     needsRoot: true,
   },
   {

@@ -68,7 +68,7 @@ export const orderMutants = [
     file: 'src/features/sales/lock-and-expire.ts',
     find: '    release(stock, order.quantity)\n',
     replaceBy: '',
-    tests: ['test/faults/orders-kill.test.ts'],
+    tests: ['test/faults/orders-kill.full.test.ts'],
   },
   {
     fault: 'orders: delivers an order, and its pet stays held',
@@ -82,7 +82,7 @@ export const orderMutants = [
     file: 'src/db/run-write.ts',
     find: 'await claims.insert(results)',
     replaceBy: 'setTimeout(claims.insert, 100, results)',
-    tests: ['test/faults/orders-kill.test.ts'],
+    tests: ['test/faults/orders-kill.full.test.ts'],
   },
   {
     fault: 'orders: an order that changes the stock has no event of the pet',
@@ -96,7 +96,7 @@ export const orderMutants = [
     file: 'src/features/sales/create-order.ts',
     find: "      tx.record(order, { type: 'order.placed', record: 'order', id: data.id, data })\n",
     replaceBy: '',
-    tests: ['test/faults/orders-kill.test.ts'],
+    tests: ['test/faults/orders-kill.full.test.ts'],
   },
   {
     fault: 'orders: an order that expires has no event',

@@ -58,7 +58,7 @@ describe('migrations on PostgreSQL', { timeout: 240_000 }, async () => {
     }
   })
 
-  it('a start that is killed during a migration is continued by the next', async (t) => {
+  itInFull('a start that is killed during a migration is continued by the next', async (t) => {
     const database = await createDatabase()
     const blocked = names.find((name) => name.endsWith('create_orders')) ?? ''
     const before = names.slice(0, names.indexOf(blocked))
