@@ -243,7 +243,7 @@ function checksBeforeBody(
     // First, so that observers know the key of a request that is refused.
     request.caller = caller
     if (observation) observation.caller = caller
-    markKeyed(request.raw.socket)
+    markKeyed(request.raw.socket, caller.keyId)
     if (caller.quota) checkRate(caller.quota, context.clock(), reply)
     if (results && 'idempotency-key' in request.headers) results.check(caller.keyId)
     if (scope !== 'anyKey') checkScope(caller, scope)

@@ -206,4 +206,26 @@ describe('batcher', () => {
 
     await assert.rejects(add(20_000), { name: 'Unavailable' })
   })
+
+  it('jobs are refused at once while a batch does not end, and taken once it has', async () => {
+    const { add, held, batches } = heldBatches(1)
+    const first = add(1)
+    await quietTurn()
+    nowMs += 10_000
+    const second = add(2)
+    nowMs += 1
+
+    await assert.rejects(add(3), { name: 'Unavailable' })
+
+    held[0]?.()
+    assert.equal(await first, 10)
+    await quietTurn()
+    const fourth = add(4)
+    held[1]?.()
+    assert.equal(await second, 20)
+    await quietTurn()
+    held[2]?.()
+    assert.equal(await fourth, 40)
+    assert.deepEqual(batches, [[1], [2], [4]])
+  })
 })

@@ -3,6 +3,8 @@ import { type Queue, queueSince } from './queue.ts'
 
 /** With this many pending jobs, further jobs are refused. */
 const pendingMax = 20_000
+/** With a batch that has run this long, further jobs are refused: their clients would wait as long. */
+const runMaxMs = 10_000
 const batchMax = 2_000
 /** A batch of this size is flushed immediately, while further requests are parsed. */
 const flushSize = 32
@@ -100,9 +102,14 @@ export function createBatcher<Job, Result>(
     schedule()
   }
 
+  function isStuck(): boolean {
+    const [oldest] = runs
+    return oldest !== undefined && performance.now() - oldest.sinceMs > runMaxMs
+  }
+
   return {
     add(job) {
-      if (pending >= pendingMax) {
+      if (pending >= pendingMax || isStuck()) {
         return Promise.reject(
           new Unavailable(
             'Too many requests wait for the database. Nothing was stored; try again later.',

@@ -14,6 +14,9 @@ const unkeyedKeepAliveMs = 5_000
 /** Node waits this much longer than `Keep-Alive` says. */
 const keepAliveBufferMs = 1_000
 
+/** How many requests of a key are in progress, and the connections whose request waits for them. */
+export type Share = { running: number; inLine: Set<Connection> }
+
 /** An open connection and its requests. */
 export type Connection = {
   readonly server: Server
@@ -37,6 +40,12 @@ export type Connection = {
   isKeyed: boolean
   /** Whether the last key was missing or wrong: requests wait for their turn among those of such connections. */
   isRefused: boolean
+  /** The last valid key. */
+  keyId: bigint | undefined
+  /** Where its request in progress counts. */
+  share: Share | undefined
+  /** Called when that request has its response, or has become a stream. */
+  leaveShare(): void
   /** Called at the first valid key. */
   onKeyed(): void
   /** The connection is beyond the maximum. */
@@ -66,6 +75,9 @@ export function createConnection(server: Server, socket: Socket): Connection {
     unparsed: undefined,
     isKeyed: false,
     isRefused: false,
+    keyId: undefined,
+    share: undefined,
+    leaveShare: () => undefined,
     onKeyed: () => undefined,
     isExtra: false,
     isEnding: false,
@@ -90,6 +102,8 @@ const streamed = new WeakMap<object, { unreadMaxMs: number | undefined }>()
  */
 export function markStreamed(response: ServerResponse, unreadMaxMs: number | undefined): void {
   streamed.set(response, { unreadMaxMs })
+  const connection = (response.req.socket as Known)[connectionKey]
+  if (connection?.share) connection.leaveShare()
 }
 
 export const streamedAs = (response: object) => streamed.get(response)
@@ -138,10 +152,11 @@ export function endAfter(connection: Connection, response: ServerResponse): void
 }
 
 /** Records that a request on this connection had a valid key. Injected requests have no connection. */
-export function markKeyed(socket: Duplex): void {
+export function markKeyed(socket: Duplex, keyId: bigint): void {
   const connection = (socket as Known)[connectionKey]
   if (!connection) return
   connection.isRefused = false
+  connection.keyId = keyId
   if (connection.isKeyed) return
   connection.isKeyed = true
   connection.onKeyed()
@@ -164,6 +179,7 @@ function rest(this: ServerResponse) {
   if (this.statusCode === 401) connection.isRefused = true
   dropFinished(connection)
   if (!isIdle(connection)) return
+  if (connection.share) connection.leaveShare()
   const { socket, isKeyed } = connection
   connection.bytesAtRest = socket.bytesRead
   if (!isKeyed) socket.setTimeout(unkeyedKeepAliveMs + keepAliveBufferMs)

@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type Connection, connectionOf, dropFinished, type Waiting } from './connection.ts'
+import {
+  type Connection,
+  connectionOf,
+  dropFinished,
+  type Share,
+  type Waiting,
+} from './connection.ts'
 import { pauseReading, resumeReading, stopParserWhere } from './reading.ts'
 
 /** The maximum of requests of one connection in progress; the next one waits until these are answered, and reading stops. */
@@ -14,6 +20,14 @@ const pipelinedMax = 64
 const refusedPerTurn = 4
 const turnMs = 1
 
+/**
+ * How many requests of one key are in progress while other keys send some too. The others of its connections wait in line, so
+ * that the key that sends most waits for itself.
+ */
+const runningMax = 32
+/** After so many requests of one key in a row it has the service for itself. */
+const inRowMax = 1_000
+
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 export type Requests = ReturnType<typeof createRequests>
@@ -26,6 +40,9 @@ export function createRequests() {
   let begun = 0
   /** In the order in which their requests began to wait for a turn. */
   const inLine = new Set<Connection>()
+  const shares = new Map<bigint, Share>()
+  let lastKeyId: bigint | undefined
+  let inRow = inRowMax
 
   /** Handles the waiting request and reads on, once the earlier requests are answered. */
   function proceed(connection: Connection) {
@@ -41,7 +58,7 @@ export function createRequests() {
 
   /** Returns false where the connection has to wait in line. */
   function takesTurn(connection: Connection): boolean {
-    if (!connection.isRefused) return true
+    if (!connection.isRefused) return entersShare(connection)
     if (begun === 0) setTimeout(beginTurn, turnMs)
     if (begun === refusedPerTurn) inLine.add(connection)
     else begun += 1
@@ -53,6 +70,48 @@ export function createRequests() {
     for (const connection of inLine) {
       if (begun === refusedPerTurn) return
       inLine.delete(connection)
+      proceed(connection)
+    }
+  }
+
+  const isFull = ({ running }: Share) => running >= runningMax && inRow < inRowMax
+
+  /** Returns false where the connection has to wait in the line of its key. */
+  function entersShare(connection: Connection): boolean {
+    const { keyId } = connection
+    if (keyId === undefined) return true
+    if (keyId === lastKeyId) inRow += 1
+    else {
+      if (lastKeyId !== undefined) inRow = 0
+      lastKeyId = keyId
+    }
+    let share = shares.get(keyId)
+    if (!share) {
+      share = { running: 0, inLine: new Set() }
+      shares.set(keyId, share)
+    }
+    if (isFull(share)) {
+      share.inLine.add(connection)
+      return false
+    }
+    share.running += 1
+    connection.share = share
+    return true
+  }
+
+  function leaveShare(connection: Connection) {
+    const { share } = connection
+    if (!share) return
+    connection.share = undefined
+    share.running -= 1
+    // In another turn of the event loop, so that connections of other keys are served in between.
+    if (share.inLine.size > 0) setImmediate(beginInLine, share)
+  }
+
+  function beginInLine(share: Share) {
+    for (const connection of share.inLine) {
+      if (isFull(share)) return
+      share.inLine.delete(connection)
       proceed(connection)
     }
   }
@@ -81,11 +140,14 @@ export function createRequests() {
     watch(connection: Connection): void {
       const isWaiting = () => connection.waiting !== undefined
       connection.canWait = stopParserWhere(connection.socket, isWaiting)
+      connection.leaveShare = () => leaveShare(connection)
     },
 
     /** Uncounts the requests of a closed connection; their responses may never finish. */
     forget(connection: Connection): void {
       inLine.delete(connection)
+      if (connection.keyId !== undefined) shares.get(connection.keyId)?.inLine.delete(connection)
+      leaveShare(connection)
       pipelined -= connection.pipelined
       connection.pipelined = 0
     },
@@ -101,9 +163,9 @@ export function createRequests() {
       dropFinished(connection)
       responses.push(response)
       const isPipelined = responses.length > 1
-      const isFull = responses.length > requestsMax || pipelined >= pipelinedMax
+      const isTooMany = responses.length > requestsMax || pipelined >= pipelinedMax
       const isEarly =
-        isHolding || (isPipelined ? isFull || connection.isRefused : !takesTurn(connection))
+        isHolding || (isPipelined ? isTooMany || connection.isRefused : !takesTurn(connection))
       if (isEarly && canWait && pauseReading(socket, response)) {
         wait(connection, { request, response, begin: () => handle(request, response) })
       } else {

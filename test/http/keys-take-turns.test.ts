@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import type { RawConnection } from '../harness/raw-http.ts'
+import { until } from '../processes/command.ts'
+import { startListening } from './start-listening.ts'
+
+const connectionCount = 100
+/** What docs/operations/limits.md says. */
+const runningMax = 32
+const noisy = '/v1/pets?limit=1'
+const quiet = '/v1/pets?limit=2'
+
+/** A service whose pages wait for `release`, connections of one key, and the targets of requests in order of their begin. */
+async function startHeld() {
+  const begun: string[] = []
+  let gate: PromiseWithResolvers<void> | undefined
+  const app = await startListening(
+    {},
+    { observers: [{ started: ({ request }) => begun.push(request?.url ?? '') }] },
+  )
+  const { db } = app.context
+  const { read } = db
+  // Keys are confirmed by reads without an input.
+  const held = async (query: never, input: never) => {
+    if (input !== undefined) await gate?.promise
+    return read(query, input)
+  }
+  Object.assign(db, { read: held })
+  const other = await app.issueKey()
+  const getQuiet = `GET ${quiet} HTTP/1.1\r\nHost: petstore.test\r\nAuthorization: Bearer ${other}\r\n\r\n`
+  const getNoisy = app.get('', noisy)
+  const isServed = async (connection: RawConnection) =>
+    assert.equal((await app.receive(connection, 'GET', '/v1/pets')).status, 200)
+  const openWith = async (request: string) => {
+    const connection = await app.open()
+    connection.send(request)
+    await isServed(connection)
+    // The key of a connection is known after its first request.
+    connection.send(request)
+    await isServed(connection)
+    return connection
+  }
+  const connections = await Promise.all(
+    Array.from({ length: connectionCount }, () => openWith(getNoisy)),
+  )
+  return {
+    ...app,
+    ...{ begun, getQuiet, getNoisy, isServed, openWith, connections },
+    hold() {
+      gate = Promise.withResolvers()
+      begun.length = 0
+    },
+    release: () => gate?.resolve(),
+    count: (target: string) => begun.filter((url) => url === target).length,
+  }
+}
+
+it('200: of a key that sends many requests at once some wait, and those of other keys do not', async () => {
+  const { hold, release, begun, count, connections, ...app } = await startHeld()
+  await using good = await app.openWith(app.getQuiet)
+  hold()
+
+  for (const connection of connections) connection.send(app.getNoisy)
+  await until(() => count(noisy) >= runningMax)
+  good.send(app.getQuiet)
+  await until(() => count(quiet) === 1)
+
+  assert.equal(count(noisy), runningMax)
+  assert.equal(begun.length, runningMax + 1)
+  release()
+  await app.isServed(good)
+  for (const connection of connections) await app.isServed(connection)
+  assert.equal(count(noisy), connectionCount)
+})
+
+it('200: a key that has the service for itself does not wait', async () => {
+  const { hold, release, count, connections, ...app } = await startHeld()
+  hold()
+
+  for (const connection of connections) connection.send(app.getNoisy)
+
+  await until(() => count(noisy) === connectionCount)
+  release()
+  for (const connection of connections) await app.isServed(connection)
+})
+
+it('200: connections that are reset, in line or in progress, do not hold up the others', async () => {
+  const { hold, release, count, connections, ...app } = await startHeld()
+  await using _good = await app.openWith(app.getQuiet)
+  hold()
+  for (const connection of connections) connection.send(app.getNoisy)
+  await until(() => count(noisy) >= runningMax)
+
+  const reset = connections.filter((_, index) => index % 2 === 0)
+  for (const connection of reset) connection.reset()
+  release()
+
+  for (const connection of connections)
+    if (!reset.includes(connection)) await app.isServed(connection)
+  await app.expectServes()
+})
