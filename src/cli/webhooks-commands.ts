@@ -2,7 +2,7 @@ import { defineCommand, flag, type Group, value, values } from './define-command
 
 const resumeWebhooks = defineCommand({
   description:
-    'Sends events to webhooks again: those of a store that was restored, recovered or transferred are paused, so that a copy calls nobody. Beside a running service or without one.',
+    'Sends events to webhooks again: those of a store that was restored, recovered or transferred are paused, so that a copy sends nothing. Beside a running service or without one.',
   examples: [['petstore webhooks resume', 'this store takes the place of the old one']],
   options: { json: flag('print one JSON object: how many webhooks were resumed') },
   load: async () => (await import('./webhooks.ts')).resumeWebhooksCommand,

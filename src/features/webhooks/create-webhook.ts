@@ -39,7 +39,7 @@ export const insertWebhook = oneByOne({
   async run(tx, input: { row: NewStoredWebhook; position: bigint }) {
     const { length } = await lockWebhooks(tx)
     if (length >= webhooksMax) throw tooMany()
-    // The first one is made for this store: nothing was copied that calls somebody.
+    // A store without webhooks has copied none, so nothing needs to stay paused.
     if (length === 0) await insertResumed(tx, input.row.createdAt)
     const stored = await insertWebhookRow(tx, input.row, input.position)
     const data = webhookRecord(stored)

@@ -12,7 +12,7 @@ export type Service = {
   streams: { count(): number; max: number }
   /** When the store was last backed up, in milliseconds since 1970; 0 where it never was. */
   lastBackupMs(): Promise<number>
-  /** How long the delivery of a webhook has been due that waits longest, in milliseconds; 0 where none waits. */
+  /** How long the oldest due delivery of a webhook has been due, in milliseconds; 0 where none is. */
   oldestDueMs(): Promise<number>
 }
 
@@ -37,7 +37,7 @@ export function measureState(registers: Registry[], service: Service): () => Pro
   )
   const oldestDue = gauge(
     'webhook_oldest_due_seconds',
-    'How long the delivery of a webhook has been due that waits longest for its attempt.',
+    'How long the oldest due delivery of a webhook has been due; 0 where none is.',
   )
   const readSizes = bounded(() => service.db.sizes())
   const readLastBackup = bounded(service.lastBackupMs)
