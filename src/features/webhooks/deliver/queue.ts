@@ -243,7 +243,8 @@ export class Queue {
     if (hasSucceeded)
       return { ...isOwn, status: 'succeeded', attempts: made, hasFailed: false } as const
     const now = clock()
-    const isGone = responseStatus === 410
+    // The address may have been changed meanwhile.
+    const isGone = responseStatus === 410 && url === this.work.url
     const fraction = (random(1)[0] ?? 0) / 255
     const pauseMs =
       isGone || !isReadable
