@@ -47,6 +47,8 @@ const entryPoints = [
   'test/campaigns/read-streams.ts',
   'test/campaigns/canaries.ts',
   'test/campaigns/canary-keys.js',
+  'test/campaigns/overload.ts',
+  'test/campaigns/send-load.ts',
   'test/campaigns/wrong-keys.ts',
   'test/campaigns/send-wrong-keys.ts',
   'test/campaigns/webhooks.ts',

@@ -1,0 +1,135 @@
+/**
+ * npm run test:overload -- [--engine sqlite|postgres] [--seconds 8]
+ * Creates and orders at more than the service can take: a closed loop with ten times the connections of the best rate, an
+ * open loop at three times that rate, and a key with 256 connections beside nine with one each. Service and generator have
+ * a core each. Exits with 1 where less than 90 % of the best rate is useful (2xx within a second), /health/live takes 250 ms,
+ * memory grows, or the p99 of the nine more than doubles.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { median } from '../../bench/statistics.ts'
+import { fillPets } from '../harness/fill.ts'
+import { memoryMiB } from '../processes/processor-time.ts'
+import { fail, onEngines, type Subject, serveFilled, tableOf } from './measure.ts'
+import type { Load, Sent } from './send-load.ts'
+
+const usefulMin = 0.9
+const healthMaxMs = 250
+const grownMaxMiB = 64
+const ratioMax = 2
+const rounds = 3
+/** Below PETSTORE_CONNECTIONS_MAX, with the connections of others. */
+const connectionsMax = 900
+
+const { values } = parseArgs({
+  options: { engine: { type: 'string' }, seconds: { type: 'string', default: '8' } },
+})
+const seconds = Number(values.seconds)
+
+await onEngines(values.engine, [], async (bench) => {
+  const subject = await serveFilled(bench, (address) => fillPets(address, 1_000), {
+    env: { PETSTORE_ACCESS_LOG: 'on', LOG: join(bench.directory, 'log') },
+    wrapper: ['taskset', '-c', '0', 'sh', '-c', 'exec "$0" "$@" 2>"$LOG"'],
+  })
+  const { key } = subject.service
+  const usefulRate = async (connections: number, more: Partial<Load> = {}) => {
+    const [sent] = await sendLoad(subject, [{ key, connections }], more)
+    return (sent?.useful ?? 0) / seconds
+  }
+  await usefulRate(64)
+  let best = { connections: 0, rate: 0 }
+  for (const connections of [16, 32, 64, 90]) {
+    const rate = await usefulRate(connections)
+    if (rate > best.rate) best = { connections, rate }
+  }
+  const health = watchHealth(subject)
+  const closed = await usefulRate(best.connections * 10)
+  const beforeMiB = memoryMiB(subject.service.pid)
+  const open = await usefulRate(connectionsMax, { ratePerSecond: best.rate * 3 })
+  await usefulRate(best.connections * 10)
+  const grownMiB = memoryMiB(subject.service.pid) - beforeMiB
+  const slowestMs = await health.end()
+
+  const keys = await Promise.all(Array.from({ length: 9 }, () => createKey(subject)))
+  const nine = keys.map((one) => ({ key: one, connections: 1 }))
+  const p99Of = async (groups: Load['groups']) =>
+    median((await sendLoad(subject, groups)).slice(0, 9).map(({ p99Ms }) => p99Ms))
+  const alone: number[] = []
+  const beside: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    alone.push(await p99Of(nine))
+    beside.push(await p99Of([...nine, { key, connections: 256 }]))
+  }
+  const ratio = median(beside.map((p99, round) => p99 / (alone[round] ?? Number.NaN)))
+
+  const shareOf = (rate: number) => `${((100 * rate) / best.rate).toFixed(0)} %`
+  for (const [name, rate] of Object.entries({ closed, open }))
+    if (!(rate >= usefulMin * best.rate))
+      fail(`${bench.engine}: ${shareOf(rate)} of the best rate are useful in the ${name} loop`)
+  if (!(slowestMs < healthMaxMs)) fail(`${bench.engine}: /health/live took ${slowestMs} ms`)
+  if (!(grownMiB < grownMaxMiB)) fail(`${bench.engine}: memory grew by ${grownMiB} MiB`)
+  if (!(ratio <= ratioMax)) fail(`${bench.engine}: the p99 of nine keys grew ${ratio} times`)
+  console.log(
+    `\n${tableOf([
+      [bench.engine, 'useful a second', 'of the best'],
+      [`best rate, ${best.connections} connections`, best.rate.toFixed(0), ''],
+      [`closed loop, ${best.connections * 10} connections`, closed.toFixed(0), shareOf(closed)],
+      [`open loop, ${(best.rate * 3).toFixed(0)} a second`, open.toFixed(0), shareOf(open)],
+      ['slowest /health/live, ms', slowestMs.toFixed(0), ''],
+      ['memory grew, MiB', grownMiB.toFixed(0), ''],
+      ['p99 of nine keys alone, ms', median(alone).toFixed(1), ''],
+      ['beside one with 256 connections, ms', median(beside).toFixed(1), ratio.toFixed(2)],
+    ])}\n`,
+  )
+})
+
+/** Sends from a process of its own, on the other core. */
+async function sendLoad(
+  { service }: Subject,
+  groups: Load['groups'],
+  more: Partial<Load> = {},
+): Promise<Sent> {
+  const load: Load = { port: Number(new URL(service.baseUrl).port), seconds, groups, ...more }
+  const file = join(import.meta.dirname, 'send-load.ts')
+  const args = ['-c', '1', process.execPath, file, JSON.stringify(load)]
+  const child = spawn('taskset', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return JSON.parse(output)
+}
+
+/** Asks for /health/live all the time; `end` returns how long the slowest response took. */
+function watchHealth({ service }: Subject) {
+  const address = service.baseUrl.replace(/\/v1$/, '/health/live')
+  let isOver = false
+  let slowestMs = 0
+  const watching = (async () => {
+    while (!isOver) {
+      const startMs = performance.now()
+      const response = await fetch(address)
+      await response.text()
+      if (!response.ok) fail(`/health/live answered ${response.status}`)
+      slowestMs = Math.max(slowestMs, performance.now() - startMs)
+      await sleep(50)
+    }
+  })()
+  return {
+    async end() {
+      isOver = true
+      await watching
+      return slowestMs
+    },
+  }
+}
+
+async function createKey({ service: { baseUrl, key } }: Subject): Promise<string> {
+  const response = await fetch(`${baseUrl}/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: '{"name":"one of nine"}',
+  })
+  return ((await response.json()) as { key: string }).key
+}
