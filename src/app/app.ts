@@ -11,6 +11,7 @@ import {
 } from '../context/context.ts'
 import { isInMemory, openDb } from '../db/open.ts'
 import type { ChangeCounts } from '../db/run-write.ts'
+import { createCallCounter } from '../features/deprecations/count-calls.ts'
 import { claimDatabase } from '../features/environment/claim-database.ts'
 import { eventTypes } from '../features/event-types.ts'
 import { createFeed } from '../features/events/feed.ts'
@@ -95,7 +96,14 @@ export async function createApp({
 }: AppOptions): Promise<App> {
   const log = createLog(config, logStream)
   const isShown = compileIsShown(contract)
-  const subscribed = [
+  const deprecatedCalls = createCallCounter()
+  const subscribed: Observer[] = [
+    {
+      ended({ operation, caller }) {
+        if (operation?.lifecycle.deprecation && caller)
+          deprecatedCalls.add(operation.operationId, caller.keyId)
+      },
+    },
     createAccessLog({ config, log, stream: logStream, isShown }),
     ...(config.slowRequestMs > 0 ? [createSlowRequestLog({ config, log, isShown })] : []),
     ...observers,
@@ -252,6 +260,7 @@ export async function createApp({
     serve,
     async startJobs() {
       jobs = startJobs(context, {
+        jobs: [...storage.jobs, deprecatedCalls.job],
         report: (job, err, retryAfterMs) =>
           log.warn({ job, err }, `Scheduled job failed; retrying in ${retryAfterMs / 1_000} s.`),
       })
@@ -267,6 +276,9 @@ export async function createApp({
     async close() {
       await server.close()
       await Promise.all([jobs?.stop(), deliveries?.stop()])
+      await deprecatedCalls
+        .store(db, clock())
+        .catch((err) => log.warn({ err }, 'Calls of deprecated operations were not stored.'))
       await keys.close()
       await db.close()
     },

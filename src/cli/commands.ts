@@ -164,6 +164,14 @@ const doctor = defineCommand({
   load: async () => (await import('./doctor.ts')).doctorCommand,
 })
 
+const deprecations = defineCommand({
+  description:
+    'Lists who called deprecated operations, by day and key, so that they can be told before the operation is removed. Beside a running service, which stores its counts each minute, or without one.',
+  examples: [['petstore deprecations', 'who still calls what will be removed']],
+  options: { json: flag('print a JSON array with the calls of each day, operation and key') },
+  load: async () => (await import('./deprecations.ts')).deprecationsCommand,
+})
+
 const config = defineCommand({
   description: 'Prints the effective settings as shell assignments. Passwords are masked.',
   examples: [['petstore config --environment staging', 'the settings that staging would have']],
@@ -191,6 +199,7 @@ export const root: Group = {
     recover,
     transfer,
     doctor,
+    deprecations,
     config,
   },
 }

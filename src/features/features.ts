@@ -52,6 +52,7 @@ export const features = [
     storage: () => import('./events/storage.ts'),
     operations: () => import('./events/feature.ts'),
   },
+  { storage: () => import('./deprecations/storage.ts') },
   { storage: () => import('./environment/storage.ts') },
   {
     storage: () => import('./health/storage.ts'),

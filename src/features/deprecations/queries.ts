@@ -1,0 +1,47 @@
+import { oneByOne, type Query } from '../../db/db.ts'
+
+/** Calls of a deprecated operation by a key on a day, counted from 1970-01-01 in UTC. */
+type DeprecatedCalls = { day: number; operation: string; keyId: bigint; calls: number }
+
+/** How long they are kept: longer than operations stay between their deprecation and their removal. */
+const keptDays = 400
+
+/** Adds calls to those of the same day, operation and key. All are of one day. */
+export const addDeprecatedCalls = oneByOne<readonly DeprecatedCalls[], null>({
+  name: 'addDeprecatedCalls',
+  async run(sql, calls) {
+    const day = calls[0]?.day ?? 0
+    const { from, parameters } = sql.rows(
+      [
+        { name: 'day', type: 'bigint' },
+        { name: 'operation', type: 'text' },
+        { name: 'key_id', type: 'bigint' },
+        { name: 'calls', type: 'bigint' },
+      ],
+      calls.map((one) => [BigInt(one.day), one.operation, one.keyId, BigInt(one.calls)]),
+    )
+    await sql.all(
+      `insert into deprecated_calls (day, operation, key_id, calls)
+      select day, operation, key_id, calls from ${from} where true order by operation, key_id
+      on conflict (day, operation, key_id) do update set calls = deprecated_calls.calls + excluded.calls`,
+      parameters,
+    )
+    await sql.all('delete from deprecated_calls where day < ?1', [BigInt(day - keptDays)])
+    return null
+  },
+})
+
+/** All that are kept, the latest day first. */
+export const selectDeprecatedCalls: Query<undefined, readonly DeprecatedCalls[]> = {
+  key: () => '',
+  async run(sql, inputs) {
+    const rows = await sql.all<[bigint, string, bigint, bigint]>(
+      'select day, operation, key_id, calls from deprecated_calls order by day desc, operation, key_id',
+    )
+    const found = rows.map(([day, operation, keyId, calls]) => ({
+      ...{ operation, keyId },
+      ...{ day: Number(day), calls: Number(calls) },
+    }))
+    return inputs.map(() => found)
+  },
+}
