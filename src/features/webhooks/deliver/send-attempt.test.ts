@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net'
 import { it, type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { cases } from '../../../../test/harness/extent.ts'
 import { createSender } from './send-attempt.ts'
 import { createTargets } from './targets.ts'
 
@@ -143,7 +144,7 @@ it('an attempt ends in time: without a response it failed, with the head of one 
   assert.deepEqual(await outcomeOf(headOnly.url), [202, undefined])
 })
 
-it('a receiver that closes at each byte of the exchange: the status counts once the head is whole', async (t) => {
+it('a receiver that closes at each byte of the response: the status counts once the head is whole', async (t) => {
   const sender = aSender(t)
   const response = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
   const headEnd = response.indexOf('ok')
@@ -161,6 +162,39 @@ it('a receiver that closes at each byte of the exchange: the status counts once 
     assert.equal(responseStatus, cut < headEnd ? undefined : 200, String(cut))
     if (cut < headEnd) assert.match(error ?? '', /closed before a response|not valid HTTP/)
   }
+})
+
+it('a receiver that closes at each byte of the request: the attempt failed, and is made once', async (t) => {
+  const sender = aSender(t)
+  let length = 0
+  const whole = await aReceiver(t, (socket) => {
+    socket.on('data', (chunk) => {
+      length += chunk.length
+      if (String(chunk).includes(String(body)))
+        socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+    })
+  })
+  assert.equal((await sender.send({ url: whole.url, headers, body })).responseStatus, 200)
+  const cuts = cases(
+    Array.from({ length: length + 1 }, (_, cut) => cut),
+    { quickEvery: 7 },
+  )
+  let cut = 0
+  const { url, seen } = await aReceiver(t, (socket) => {
+    const close = () => (cut % 2 === 0 ? socket.destroy() : socket.resetAndDestroy())
+    if (cut === 0) close()
+    else socket.on('readable', () => socket.read(cut) && close())
+  })
+
+  for (cut of cuts) {
+    const { responseStatus, error } = await sender.send({ url, headers, body })
+    assert.deepEqual(
+      [responseStatus, error],
+      [undefined, 'The connection was closed before a response.'],
+    )
+  }
+
+  assert.equal(seen.connections, cuts.length)
 })
 
 it('failures are told in words', async (t) => {

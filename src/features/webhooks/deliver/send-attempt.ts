@@ -152,5 +152,8 @@ function describeFailure(error: unknown): string {
   if (code.startsWith('HPE_')) return `The response is not valid HTTP: ${message}.`
   // Node's text would name the addresses of both ends.
   if (syscall === 'connect') return words[code] ?? `The connection could not be made (${code}).`
+  // What follows a semicolon is advice for developers.
+  if (code.includes('CERT') || code.startsWith('UNABLE_TO_'))
+    return `The certificate of the receiver is not valid: ${message.split(';')[0]}.`
   return words[code] ?? message
 }
