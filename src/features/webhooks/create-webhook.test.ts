@@ -62,7 +62,7 @@ it('422: a repetition is refused, since the secret is not stored; it creates no 
 
 it('409: the 51st webhook, also of several at once', async () => {
   const { api } = await startApp()
-  for (let made = 0; made < 48; made++) await api.post(url, shop)
+  await Promise.all(Array.from({ length: 48 }, () => api.post(url, shop)))
 
   const responses = await Promise.all([1, 2, 3, 4].map(() => api.post(url, shop)))
 
@@ -72,32 +72,30 @@ it('409: the 51st webhook, also of several at once', async () => {
   assert.equal(await countOf(api), 50)
 })
 
-const refusedAddresses: [fault: string, address: unknown][] = [
-  ['port 0', 'https://shop.example:0/'],
-  ['3,000 characters', `https://shop.example/${'x'.repeat(2_980)}`],
-  ['http: to the internet', 'http://shop.example/'],
-  ['a user name and a password', 'https://me:secret@shop.example/'],
-  ['a name that stands for nothing', 'https://nowhere.invalid/'],
-  ['a private address', 'https://10.0.0.1/'],
-  ['a mapped loopback address', 'https://[::ffff:10.0.0.1]/'],
-  ['another scheme', 'ftp://shop.example/'],
-  ['no address', 'shop'],
-  ['a line break', 'https://shop.example/\nhooks'],
-  ['an empty text', ''],
-  ['a number', 7],
-  ['nothing', undefined],
+const refusedAddresses: unknown[] = [
+  'https://shop.example:0/',
+  `https://shop.example/${'x'.repeat(2_980)}`,
+  'http://shop.example/',
+  'https://me:secret@shop.example/',
+  'https://nowhere.invalid/',
+  'https://10.0.0.1/',
+  'https://[::ffff:10.0.0.1]/',
+  'ftp://shop.example/',
+  'shop',
+  'https://shop.example/\nhooks',
+  '',
+  7,
+  undefined,
 ]
 
-for (const [fault, address] of refusedAddresses) {
-  it(`400: an address with ${fault}`, async () => {
-    const { api } = await startApp()
+it('400: an address to which nothing may be sent, or that is none; nothing is stored', async () => {
+  const { api } = await startApp()
 
-    await expectProblem(api, { url: address }, '/url')
+  for (const address of refusedAddresses) await expectProblem(api, { url: address }, '/url')
 
-    assert.equal(await countOf(api), 0)
-    assert.equal((await api.get('/v1/events')).text.includes('"webhook.'), false)
-  })
-}
+  assert.equal(await countOf(api), 0)
+  assert.equal((await api.get('/v1/events')).text.includes('"webhook.'), false)
+})
 
 it('400: the service itself', async () => {
   const { api } = await startApp({ settings: { PETSTORE_PUBLIC_URL: 'https://pets.example/v1' } })
@@ -130,7 +128,7 @@ async function expectProblem(api: TestApi, body: object, ...pointers: string[]):
   assert.deepEqual(
     errors.map(({ pointer }) => pointer),
     pointers,
-    response.text,
+    `${JSON.stringify(body)}: ${response.text}`,
   )
   assert.doesNotMatch(detail, /secret/)
   return detail
