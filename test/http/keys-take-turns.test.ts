@@ -99,3 +99,23 @@ it('200: connections that are reset, in line or in progress, do not hold up the 
     if (!reset.includes(connection)) await app.isServed(connection)
   await app.expectServes()
 })
+
+it('200: open streams of events hold up no request of their key', async () => {
+  const { begun, connections, ...app } = await startHeld()
+  const stream = '/v1/events'
+  for (const connection of connections.slice(0, runningMax))
+    connection.send(app.get('Accept: text/event-stream\r\n', stream))
+  await until(() => begun.filter((url) => url === stream).length === runningMax)
+  await until(() => app.context.feed?.streams() === runningMax)
+  await using good = await app.openWith(app.getQuiet)
+  begun.length = 0
+
+  const [other] = connections.slice(runningMax)
+  assert.ok(other)
+  other.send(app.getNoisy)
+  await app.isServed(other)
+
+  good.send(app.getQuiet)
+  await app.isServed(good)
+  assert.deepEqual(begun, [noisy, quiet])
+})
