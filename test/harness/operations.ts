@@ -97,11 +97,17 @@ export async function fillStore({ send, createPet, addDelivery }: TestApi): Prom
     ['POST', '/v1/keys', newKey],
     ['POST', '/v1/keys', newKey],
     ['POST', '/v1/keys', newKey],
-    ['POST', '/v1/webhooks', newWebhook],
-    ['POST', '/v1/webhooks', newWebhook],
   ] as const) {
     const { status, text } = await send(method, url, { body })
     assert.ok(status < 300, `${method} ${url}: ${text}`)
+  }
+  // A stronger key could not be followed by one that may only manage webhooks.
+  const { text } = await send('POST', '/v1/keys', {
+    body: { name: 'webhooks', scopes: ['webhooks:manage'] },
+  })
+  for (const body of [newWebhook, newWebhook]) {
+    const { status } = await send('POST', '/v1/webhooks', { body, key: JSON.parse(text).key })
+    assert.equal(status, 201)
   }
   await addDelivery({ webhookId: 1n, eventId: 1n })
   await addDelivery({ webhookId: 1n, eventId: 2n })
