@@ -135,10 +135,7 @@ itInFull(
     const refusals = [
       [[], /^Say which backup: petstore restore FILE\. See /],
       [[join(folder, 'none')], /^There is no file \S+none\. See /],
-      [
-        [file, '--skip-ids', '-1'],
-        /^Say how many ids are to stay unused: --skip-ids N, from 0 to /,
-      ],
+      [[file, '--skip-ids=-1'], /^Say how many ids are to stay unused: --skip-ids N, from 0 to /],
     ] as const
 
     for (const [args, sentence] of refusals) {

@@ -21,7 +21,7 @@ export function addSuppliers(root: string): void {
   )
   edit(root, 'console/src/pages.ts', (list) =>
     `import { suppliersPage } from './suppliers/page.ts'\n${list}`.replace(
-      /\] as const$/m,
+      /,?\s*\] as const$/m,
       ', suppliersPage] as const',
     ),
   )

@@ -72,6 +72,8 @@ export async function startApp({
       PETSTORE_ENVIRONMENT: 'staging',
       PETSTORE_DATABASE: database.address,
       PETSTORE_PUBLIC_URL: 'http://petstore.test/v1',
+      // As in memory, where it is the default.
+      PETSTORE_WEBHOOK_HOSTS: '127.0.0.0/8,::1/128',
       ...settings,
     },
   )
