@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../test/harness/app.ts'
 import type { Answer } from '../../test/harness/contract.ts'
+import { requests } from '../../test/harness/operations.ts'
 
 const limited = { PETSTORE_RATE_LIMIT_PER_SECOND: '2', PETSTORE_RATE_LIMIT_BURST: '3' }
 const yearMs = 365 * 86_400_000
@@ -128,4 +129,13 @@ it('200: a clock that jumps by a year gives one burst, and no more when it is se
   assert.deepEqual(await statuses(), [429, 429, 429, 429])
   clock.monotonicMs = monotonicMs + 500
   assert.deepEqual(await statuses(), [200, 429, 429, 429])
+})
+
+it('429: every operation that takes a key is limited, before its parameters and its body are checked', async () => {
+  const { api } = await startApp({ settings: { PETSTORE_RATE_LIMIT_PER_SECOND: '1' } })
+  await api.get('/v1/pets')
+
+  for (const { method, url, body } of requests) {
+    expectError(await api.send(method, url, { body }), 429, 'rate_limited')
+  }
 })
