@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { aPet, expectError, startApp } from '../../test/harness/app.ts'
+import { requests } from '../../test/harness/operations.ts'
+import { operations } from '../app/operations.ts'
 import { idempotencyStorage } from '../db/idempotency-storage.ts'
 import { updateKeyUsed } from '../features/keys/queries.ts'
 
@@ -53,6 +55,25 @@ it('429: before the scope and the body are checked', async () => {
 
   expectError(await api.post('/v1/keys', {}, { key, headers }), 429, 'too_many_idempotency_keys')
   expectError(await create('c', { key }), 429, 'too_many_idempotency_keys')
+})
+
+it('429: every operation that takes an Idempotency-Key has this bound', async () => {
+  const { api, create } = await startLimited()
+  await create('a')
+  await create('b')
+  const idempotent = new Set(
+    operations
+      .filter(({ operation }) => operation.idempotency)
+      .map((one) => one.operation.operationId),
+  )
+  const headers = { 'idempotency-key': 'c' }
+
+  const sent = requests.filter(({ operationId }) => idempotent.has(operationId))
+  for (const { method, url, body } of sent) {
+    const refused = await api.send(method, url, { body, headers })
+    expectError(refused, 429, 'too_many_idempotency_keys')
+  }
+  assert.equal(sent.length, idempotent.size)
 })
 
 it('201: refused requests and replays take no room, and a result makes room when it expires', async () => {

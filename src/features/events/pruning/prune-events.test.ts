@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp, type TestApp } from '../../../../test/harness/app.ts'
+import { itInFull } from '../../../../test/harness/extent.ts'
 import { runJobs } from '../../../app/jobs.ts'
 import { pruneEvents } from './prune-events.ts'
 
@@ -89,7 +90,7 @@ it('410: events are deleted beyond the number of the setting, the oldest first, 
   assert.deepEqual((await walk(app)).length, 1_000)
 })
 
-it('two processes that delete at once delete no more', async () => {
+itInFull('two processes that delete at once delete no more', async () => {
   const app = await start({ PETSTORE_EVENTS_MAX: '1000' })
   await createPets(app, 1_100)
 
