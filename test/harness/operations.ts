@@ -81,8 +81,8 @@ export const openRequests = [
 
 /**
  * Puts two of each record into an empty store: available pets, categories, orders for the second pet, pending and
- * shipped, and keys, which have the ids 2 and 3, and webhooks, of
- * which the first has deliveries.
+ * shipped, keys with the ids from 2 on, and webhooks, of which the
+ * first has deliveries.
  */
 export async function fillStore({ send, createPet, addDelivery }: TestApi): Promise<void> {
   await createPet({ status: 'available' })
@@ -101,7 +101,7 @@ export async function fillStore({ send, createPet, addDelivery }: TestApi): Prom
     const { status, text } = await send(method, url, { body })
     assert.ok(status < 300, `${method} ${url}: ${text}`)
   }
-  // A stronger key could not be followed by one that may only manage webhooks.
+  // A key that may only manage webhooks changes no address or secret that a stronger key has made.
   const { text } = await send('POST', '/v1/keys', {
     body: { name: 'webhooks', scopes: ['webhooks:manage'] },
   })
