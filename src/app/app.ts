@@ -11,6 +11,7 @@ import {
 } from '../context/context.ts'
 import { isInMemory, openDb } from '../db/open.ts'
 import type { ChangeCounts } from '../db/run-write.ts'
+import { createSpools } from '../db/spool/spool.ts'
 import { createCallCounter } from '../features/deprecations/count-calls.ts'
 import { claimDatabase } from '../features/environment/claim-database.ts'
 import { eventTypes } from '../features/event-types.ts'
@@ -185,6 +186,7 @@ export async function createApp({
     environment: config.environment,
     scopes,
     eventTypes,
+    openSpool: createSpools({ ...config, random: systemRandom }),
     isStopping: connections.isDraining,
     rateLimit: { perSecond: config.rateLimitPerSecond, burst: config.rateLimitBurst },
     orderHoldMs: config.orderHoldMs,

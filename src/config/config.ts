@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
 import { nearestName } from '../nearest-name.ts'
 import { withoutPassword } from './database-address.ts'
 import { ExitError, type ExitReason } from './exit-error.ts'
@@ -107,12 +109,17 @@ function withDefaults(given: Given): Config {
   // A store in memory has no sibling; that of a service with a public address is not on this machine.
   const hasSibling = !isForgotten && given.publicUrl === undefined
   const { connectionsMax = 1_000 } = given
+  const database = given.database ?? {
+    engine: 'sqlite',
+    path: `data/${environment}.db`,
+    name: `data/${environment}.db`,
+  }
   const siblingUrl = `http://127.0.0.1:${isProduction ? 8081 : 8080}/v1`
   return {
     environment,
     host: '127.0.0.1',
     port: isProduction ? 8080 : 8081,
-    database: { engine: 'sqlite', path: `data/${environment}.db`, name: `data/${environment}.db` },
+    database,
     ...(hasSibling ? { siblingUrl } : {}),
     logLevel: 'info',
     // What uses such a store shows its own requests.
@@ -131,6 +138,8 @@ function withDefaults(given: Given): Config {
     eventsKeepDays: 30,
     eventsMax: 10_000_000,
     webhookHosts: isForgotten ? ['127.0.0.0/8', '::1/128'] : [],
+    spoolDirectory: isForgotten || database.engine !== 'sqlite' ? tmpdir() : dirname(database.path),
+    spoolMaxBytes: 4 * 2 ** 30,
     ...given,
   }
 }

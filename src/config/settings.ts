@@ -246,4 +246,21 @@ export const settings = {
     example: 'hooks.internal,10.0.0.0/8',
     read: readHosts,
   },
+  spoolDirectory: {
+    name: 'PETSTORE_SPOOL_DIRECTORY',
+    meaning:
+      'Where exports and imports in progress are kept, in files that no folder shows; they are gone with the process.',
+    default:
+      "the folder of the database; the system's temporary folder for PostgreSQL and for a store in memory",
+    example: '/var/tmp',
+    read: notEmpty,
+  },
+  spoolMaxBytes: {
+    name: 'PETSTORE_SPOOL_MAX_BYTES',
+    meaning:
+      'How much space exports and imports in progress may take together; further ones are refused.',
+    default: '4294967296',
+    example: '1073741824',
+    read: integer(1, 999_999_999_999_999),
+  },
 } as const satisfies Record<string, Setting<unknown>>

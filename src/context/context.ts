@@ -3,6 +3,7 @@ import type { StreamContent } from '../contract/content.ts'
 import type { EventTypes } from '../contract/event-type.ts'
 import type { Scope } from '../contract/operation.ts'
 import type { Db } from '../db/db.ts'
+import type { Spool } from '../db/spool/spool.ts'
 import type { LogLimits } from '../db/storage.ts'
 import type { Quota } from './quota.ts'
 
@@ -46,6 +47,8 @@ export type Context = {
   actorOf?(keyId: bigint): Actor | undefined
   /** Where webhooks may be sent; absent in commands. */
   targets?: Targets | undefined
+  /** Opens a temporary file; absent in commands. Throws `unavailable`. */
+  openSpool?(): Spool
   /** Whether the process is about to end; absent in commands. */
   isStopping?(): boolean
   /** How many requests each key may send; absent, only keys with a limit of their own have one. */

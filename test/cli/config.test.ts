@@ -96,6 +96,8 @@ const wrong: Record<string, string> = {
   PETSTORE_EVENTS_KEEP_DAYS: '0',
   PETSTORE_EVENTS_MAX: '999',
   PETSTORE_WEBHOOK_HOSTS: '10/8',
+  PETSTORE_SPOOL_DIRECTORY: '',
+  PETSTORE_SPOOL_MAX_BYTES: '1 GiB',
 }
 
 it('78 configuration: all problems are reported at once, before anything starts', async () => {

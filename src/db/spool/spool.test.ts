@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import { Worker } from 'node:worker_threads'
+import { Unavailable } from '../errors.ts'
+import { createSpools } from './spool.ts'
+
+function start(t: TestContext, totalMaxBytes = 1_000_000) {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-spool-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  const options = { spoolDirectory: directory, spoolMaxBytes: totalMaxBytes, random }
+  return { directory, openSpool: createSpools(options) }
+}
+
+let named = 0
+
+/** Different bytes each time, which is enough for a name. */
+const random = (count: number) => Buffer.from(String(++named).padStart(count, '0'))
+
+async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
+  return Buffer.concat(await Array.fromAsync(source)).toString()
+}
+
+it('what was appended is read, whole and in part, from a file that no folder shows', async (t) => {
+  const { openSpool, directory } = start(t)
+  using spool = openSpool()
+
+  await spool.append(Buffer.from('one '))
+  await spool.append(Buffer.from('two'))
+
+  assert.equal(spool.sizeBytes(), 7)
+  assert.equal(await textOf(spool.read()), 'one two')
+  assert.equal(await textOf(spool.read(2, 5)), 'e t')
+  assert.deepEqual(readdirSync(directory), [])
+})
+
+it('another thread fills a file, which a close leaves open until the thread has ended', async (t) => {
+  const { openSpool } = start(t)
+  const spool = openSpool()
+
+  const filled = spool.fill(async (file) => {
+    const appending = new URL('./append.ts', import.meta.url).href
+    const worker = new Worker(
+      `const { parentPort, workerData: file } = require('node:worker_threads')
+      import(${JSON.stringify(appending)}).then(async ({ append }) => {
+        await append(file, Buffer.from('from a worker'))
+        parentPort.postMessage(undefined)
+        parentPort.once('message', () => append(file, Buffer.from('!')).catch(({ name }) => parentPort.postMessage(name)))
+      })`,
+      { eval: true, workerData: file },
+    )
+    const told = () => new Promise((resolve) => worker.once('message', resolve))
+    await told()
+    assert.equal(await textOf(spool.read()), 'from a worker')
+    spool.close()
+    worker.postMessage('go on')
+    assert.equal(await told(), 'Unavailable')
+    await worker.terminate()
+  })
+
+  await filled
+  await assert.rejects(textOf(spool.read()), /closed/)
+})
+
+it('503: all files together are bounded, in bytes and in number; a close gives the space back', async (t) => {
+  const { openSpool } = start(t, 10)
+  const first = openSpool()
+  const second = openSpool()
+  await first.append(Buffer.alloc(6))
+
+  await assert.rejects(second.append(Buffer.alloc(5)), Unavailable)
+  await second.append(Buffer.alloc(4))
+  first.close()
+  first.close()
+  await second.append(Buffer.alloc(6))
+  await assert.rejects(second.append(Buffer.alloc(1)), Unavailable)
+  second.close()
+
+  const many = Array.from({ length: 100 }, openSpool)
+  assert.throws(openSpool, Unavailable)
+  for (const spool of many) spool.close()
+  openSpool().close()
+})
+
+it('503: a folder that is not there, and a file that cannot be written', async (t) => {
+  const spoolDirectory = join(tmpdir(), 'petstore-no-such-folder')
+  const openSpool = createSpools({ spoolDirectory, spoolMaxBytes: 10, random })
+  assert.throws(openSpool, Unavailable)
+
+  using spool = start(t).openSpool()
+  await spool.fill(async (file) => {
+    const { append } = await import('./append.ts')
+    await assert.rejects(append({ ...file, fd: 9_999 }, Buffer.from('a')), Unavailable)
+  })
+  assert.equal(spool.sizeBytes(), 0)
+})
