@@ -6,11 +6,13 @@ import { assembleDocument } from '../src/openapi/document.ts'
 import { assembleWorkflows } from '../src/openapi/workflows.ts'
 import { clientModules, clientReadme } from './generate/client.ts'
 import type { Document } from './generate/client-operations.ts'
+import { commandGuide, commandTable } from './generate/commands.ts'
 import { writeJson } from './generate/write-json.ts'
 
 const root = join(import.meta.dirname, '..')
 const clientFolder = join(root, 'client/src/generated')
 const readmePath = join(root, 'client/README.md')
+const guidePath = join(root, 'docs/operations/service-commands.md')
 
 const document = assembleDocument(contract, eventTypes)
 const advice = new Map(
@@ -19,10 +21,14 @@ const advice = new Map(
   ),
 )
 
+const commands = commandTable(document as Document, contract, advice)
+
 /** Generated files, which are committed. */
 const generated = new Map([
   [join(root, 'openapi.json'), `${writeJson(document)}\n`],
   [join(root, 'arazzo.json'), `${writeJson(assembleWorkflows())}\n`],
+  [join(root, 'src/cli/operations/table.json'), `${writeJson(commands)}\n`],
+  [guidePath, commandGuide(commands, readFileSync(guidePath, 'utf8'))],
   [readmePath, clientReadme(document as Document, contract, readFileSync(readmePath, 'utf8'))],
   ...clientModules(document as Document, contract, advice).map(
     ({ path, text }): [string, string] => [join(clientFolder, path), text],

@@ -1,5 +1,7 @@
 import { counter, defineCommand, flag, type Group, value, values } from './define-command.ts'
 import { keys } from './keys-commands.ts'
+import { commandsOf, operationGroups } from './operations/groups.ts'
+import { completion, login, logout, profiles } from './profile-commands.ts'
 import { webhooks } from './webhooks-commands.ts'
 
 const serve = defineCommand({
@@ -182,15 +184,17 @@ const config = defineCommand({
 export const root: Group = {
   usage: 'COMMAND [OPTIONS]',
   description:
-    'The pet store service. Settings come from the environment: petstore config prints them, docs/operations/settings.md explains them. petstore COMMAND --help has the options of a command, and examples.',
+    'The pet store service. The commands work on the store of the settings, and need no service: petstore config prints the settings. The commands over HTTP are the operations of a service: that of --url, PETSTORE_URL or --profile, else that of the last petstore login, else the one on this machine. keys and webhooks are both: over HTTP where --url, --profile or PETSTORE_URL names a service. petstore COMMAND --help has the options of a command, and examples.',
   examples: [
     ['petstore serve', 'serve http://127.0.0.1:8080/v1, and its reference at /docs'],
     ['petstore keys create --name me', 'a key for yourself'],
+    ['petstore login', 'keep that key, so that the next line needs none'],
+    ['petstore pets list --status available', 'over HTTP, in a table'],
   ],
   commands: {
     serve,
-    keys,
-    webhooks,
+    keys: { ...keys, overHttp: commandsOf('keys') },
+    webhooks: { ...webhooks, overHttp: commandsOf('webhooks') },
     events,
     seed,
     verify,
@@ -201,5 +205,10 @@ export const root: Group = {
     doctor,
     deprecations,
     config,
+    login,
+    profiles,
+    logout,
+    completion,
   },
+  overHttp: operationGroups(['keys', 'webhooks']),
 }

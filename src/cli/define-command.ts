@@ -7,18 +7,23 @@ type Page = {
   examples: readonly (readonly [line: string, does: string])[]
 }
 
-/** `values` may be repeated; of a `counter` counts how often it is given. */
+/** `values` may be repeated; of a `counter` counts how often it is given. Those of a closed list are completed by shells. */
 export type Option =
-  | { kind: 'value' | 'values'; placeholder: string; brief: string }
+  | { kind: 'value' | 'values'; placeholder: string; brief: string; values?: readonly string[] }
   | { kind: 'flag' | 'counter'; brief: string }
 
 export type Command = Page & {
   options: Readonly<Record<string, Option>>
   /** How many arguments it takes at most. */
-  argumentsMax: 0 | 1
-  load(): Promise<(flags: never, argument: string | undefined) => number | Promise<number>>
+  argumentsMax: number
+  load(): Promise<(flags: never, ...args: string[]) => number | Promise<number>>
 }
-export type Group = Page & { commands: Readonly<Record<string, Command | Group>> }
+export type Group = Page & {
+  /** Those on a store itself. */
+  commands: Readonly<Record<string, Command | Group>>
+  /** Those that follow from operations. They win where the command line names a service. */
+  overHttp?: Readonly<Record<string, Command | Group>>
+}
 
 /** An option with a value. */
 export const value = (placeholder: string, brief: string) =>
@@ -47,10 +52,12 @@ const environment = value('NAME', 'production (default) or staging')
 type Definition<Flags> = Omit<Page, 'usage'> & {
   /** What follows the name of the command, where it is not its argument and options. */
   usage?: string
-  /** The options besides `--environment`, which every command has. */
+  /** The options besides `--environment`. */
   options: { [Name in Exclude<keyof Flags, 'environment'>]-?: OptionOf<Flags[Name]> }
   /** The only argument; the command says what is wrong where it is absent. */
   argument?: string
+  /** Whether it works on no store: it has no `--environment`. */
+  isStoreless?: true
   /** Each command is loaded when it is run: loading the others would triple the time of `config`. */
   load(): Promise<(flags: Flags, argument: string | undefined) => number | Promise<number>>
 }
@@ -59,12 +66,13 @@ type Definition<Flags> = Omit<Page, 'usage'> & {
 export function defineCommand<Flags>({
   options,
   argument,
+  isStoreless,
   ...command
 }: Definition<Flags>): Command {
   return {
     usage: `${argument === undefined ? '' : `${argument} `}[OPTIONS]`,
     ...command,
-    options: { ...(options as Command['options']), environment },
+    options: { ...(options as Command['options']), ...(!isStoreless && { environment }) },
     argumentsMax: argument === undefined ? 0 : 1,
   }
 }

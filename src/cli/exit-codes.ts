@@ -4,6 +4,8 @@ import type { ExitReason } from '../config/exit-error.ts'
 export const exitCodes = {
   usage: 64,
   damaged: 65,
+  notFound: 66,
+  unreachable: 68,
   addressInUse: 69,
   unexpected: 70,
   missingDirectory: 73,
@@ -13,4 +15,7 @@ export const exitCodes = {
   noPermission: 77,
   configuration: 78,
   finding: 79,
+  // The launcher has 80 to 82.
+  refused: 83,
+  unknownOutcome: 84,
 } as const satisfies Record<ExitReason, number> & Record<string, number>

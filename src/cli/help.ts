@@ -20,11 +20,26 @@ export function formatHelp(name: string, target: Command | Group, bold: Bold): s
   const sections = [
     [`${bold(name)} ${target.usage}`],
     wrapped(target.description, width),
-    ...('commands' in target ? [section('Commands', commandsIn(target), bold)] : []),
+    ...('commands' in target ? sectionsOf(target, bold) : []),
     section('Options', options, bold),
     ...(examples.length > 0 ? [[bold('Examples'), ...examples]] : []),
   ]
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`
+}
+
+/** The commands on a store, and those over HTTP; of a group of those its verbs. */
+function sectionsOf(group: Group, bold: Bold): string[][] {
+  const verbsOf = (target: Command | Group) =>
+    'overHttp' in target ? Object.keys(target.overHttp ?? {}).join(', ') : ''
+  const ofStore = commandsIn(group)
+  const mixed = Object.entries(group.commands).filter(([, target]) => verbsOf(target) !== '')
+  const overHttp = [...Object.entries(group.overHttp ?? {}), ...mixed].map(
+    ([name, target]): Row => [name, verbsOf(target) || beginningOf(target.description)],
+  )
+  return [
+    ...(ofStore.length > 0 ? [section('Commands', ofStore, bold)] : []),
+    ...(overHttp.length > 0 ? [section('Commands over HTTP', overHttp, bold)] : []),
+  ]
 }
 
 type Row = readonly [name: string, meaning: string]

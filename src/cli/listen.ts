@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type EventType, PetstoreClient } from '../../client/src/index.ts'
-import { keyOfClient } from '../config/config.ts'
+import { keyOfClient } from '../config/client-environment.ts'
 import { ExitError, usageError } from '../config/exit-error.ts'
 import { systemClock, systemRandom } from '../context/context.ts'
 import { stringifyJson } from '../contract/int64-json.ts'

@@ -1,10 +1,8 @@
 import { styleText } from 'node:util'
 import { versionOf } from '../version.ts'
-import { root } from './commands.ts'
-import type { Command, Group } from './define-command.ts'
 import { exitCodes } from './exit-codes.ts'
+import { commandsBelow, type Found, findCommand } from './find-command.ts'
 import { formatHelp } from './help.ts'
-import { describeFailure, exitCodeOf } from './messages.ts'
 import { describeUnknownCommand, parseOptions } from './parse-options.ts'
 import { tell } from './print.ts'
 
@@ -13,16 +11,20 @@ export async function main(args: readonly string[]): Promise<number> {
   outliveReaders()
   const [first, ...others] = args
   if (first === undefined) {
-    process.stderr.write(`No command was given.\n\n${helpOf(find([]), process.stderr)}`)
+    process.stderr.write(`No command was given.\n\n${helpOf(findCommand([]), process.stderr)}`)
     return exitCodes.usage
   }
   if (first === '--version' || first === '-v') {
     process.stdout.write(`${versionOf()}\n`)
     return 0
   }
+  if (first === 'complete') {
+    const { completeCommand } = await import('./operations/complete.ts')
+    return completeCommand(others)
+  }
   // `petstore help serve` is `petstore serve --help`.
   const isHelp = first === 'help'
-  const found = find(isHelp ? others : args)
+  const found = findCommand(isHelp ? others : args)
   const { name, target, rest } = found
   const [word] = rest
   if (isHelp ? word === undefined : rest.some(asksForHelp)) {
@@ -34,34 +36,19 @@ export async function main(args: readonly string[]): Promise<number> {
   if (typeof parsed === 'string') return refuse(name, parsed)
   try {
     const run = await target.load()
-    return await run(parsed.flags as never, parsed.argument)
+    return await run(parsed.flags as never, ...parsed.given)
   } catch (error) {
+    // Loaded here, since it knows the errors of databases.
+    const { describeFailure, exitCodeOf } = await import('./messages.ts')
     tellProblem(describeFailure(error, name))
     return exitCodeOf(error)
   }
 }
 
-/** A command or a group, its name after the program's, and the words behind it. */
-type Found = { name: string; target: Command | Group; rest: readonly string[] }
-
-function find(words: readonly string[]): Found {
-  let target: Found['target'] = root
-  for (const [index, word] of words.entries()) {
-    const commands: Group['commands'] = 'commands' in target ? target.commands : {}
-    const next = Object.hasOwn(commands, word) ? commands[word] : undefined
-    if (next === undefined) return found(words.slice(0, index), target, words.slice(index))
-    target = next
-  }
-  return found(words, target, [])
-}
-
-function found(named: readonly string[], target: Found['target'], rest: readonly string[]): Found {
-  return { name: ['petstore', ...named].join(' '), target, rest }
-}
-
 /** Of a group without a command, or of words that name none. */
 function problemWith({ name, target, rest: [word] }: Found): string {
-  const names = 'commands' in target ? Object.keys(target.commands) : []
+  const { commands, overHttp } = commandsBelow(target)
+  const names = Object.keys({ ...commands, ...overHttp })
   if (word !== undefined) return describeUnknownCommand(word, names, name)
   const all = names.map((one) => `${name} ${one}`.replace('petstore ', ''))
   return `Say which: ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(all)}.`
@@ -84,11 +71,13 @@ function helpOf({ name, target }: Found, stream: NodeJS.WriteStream): string {
   return formatHelp(name, target, (text) => styleText('bold', text, { stream }))
 }
 
-/** The reader of standard output may close it, and a terminal may be gone; the service continues. */
+/** The reader of standard output may close it, and a terminal may be gone; the service continues. A full disk ends a command. */
 function outliveReaders() {
   for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
+    stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+      if (code === 'EPIPE' || code === 'EIO') return
+      tellProblem(`The output cannot be written: ${message}.`)
+      process.exit(exitCodes.ioError)
     })
   }
 }

@@ -3,8 +3,8 @@ import { nearestName } from '../nearest-name.ts'
 import { printable } from '../telemetry/escape.ts'
 import type { Command, Option } from './define-command.ts'
 
-/** The options and the argument of a command, or a sentence that says what is wrong with them. */
-type Parsed = { flags: Record<string, unknown>; argument: string | undefined } | string
+/** The options and the arguments of a command, or a sentence that says what is wrong with them. */
+type Parsed = { flags: Record<string, unknown>; given: string[] } | string
 
 /** Reads the words behind the name of a command. */
 export function parseOptions(
@@ -38,15 +38,15 @@ export function parseOptions(
       flags[name] = option.kind === 'flag' ? true : Number(flags[name]) + 1
       continue
     }
-    // A lone `-` is standard input.
-    const isOption = value?.startsWith('-') && value !== '-' && !token.inlineValue
+    // A lone `-` is standard input, and `-id` an order.
+    const isOption = value !== undefined && /^(?:--|-h$)/.test(value) && !token.inlineValue
     if (!value || isOption) return `--${name} needs a value.`
     const before = flags[name]
     if (option.kind === 'values') flags[name] = [...((before as string[]) ?? []), value]
     else if (before === undefined) flags[name] = value
     else return `--${name} is given twice: ${shown(String(before))} and ${shown(value)}.`
   }
-  return { flags, argument: given[0] }
+  return { flags, given }
 }
 
 function takesValue({ kind }: Option): boolean {
@@ -59,9 +59,9 @@ function initialOf([name, { kind }]: [string, Option]) {
 
 function describeArgument(command: string, argumentsMax: number, input: string): string {
   const received = quoted(input)
-  return argumentsMax === 0
-    ? `${command} takes no argument; received ${received}.`
-    : `${command} takes one argument; received ${received} too.`
+  if (argumentsMax === 0) return `${command} takes no argument; received ${received}.`
+  const count = argumentsMax === 1 ? 'one argument' : `${argumentsMax} arguments`
+  return `${command} takes ${count}; received ${received} too.`
 }
 
 function describeUnknownOption(rawName: string, known: readonly string[]): string {

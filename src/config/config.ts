@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { nearestName } from '../nearest-name.ts'
+import { clientVariables } from './client-environment.ts'
 import { withoutPassword } from './database-address.ts'
 import { ExitError, type ExitReason } from './exit-error.ts'
 import { type Environment, type Setting, settings } from './settings.ts'
@@ -28,7 +29,7 @@ type WithoutDefault =
 type LoadedConfig = { config: Config; warnings: readonly string[] }
 
 /**
- * Reads the environment, the only place that does. `overrides` come from the command line and win.
+ * Reads the settings from the environment. `overrides` come from the command line and win.
  * Throws all problems at once: `usage` where one of them is of the command line, else `configuration`.
  */
 export function loadConfig(
@@ -92,11 +93,6 @@ export function environmentWith(own: Record<string, string>): NodeJS.ProcessEnv 
   return { ...Object.fromEntries(others), ...own }
 }
 
-/** The key that commands send to a service. */
-export function keyOfClient(): string | undefined {
-  return process.env[clientKeyName] || undefined
-}
-
 /** Whether `node --test` started this process. */
 export function isBelowNodeTest(): boolean {
   return process.env.NODE_TEST_CONTEXT !== undefined
@@ -144,13 +140,11 @@ function withDefaults(given: Given): Config {
   }
 }
 
-const clientKeyName = 'PETSTORE_KEY'
-
 /** Kubernetes sets these for a Service called petstore. */
 const kubernetesNames = /^PETSTORE_(?:SERVICE_HOST$|SERVICE_PORT|PORT_\d)/
 
 function warningsAbout(environment: NodeJS.ProcessEnv): string[] {
-  const known = [...Object.values(settings).map(({ name }) => name as string), clientKeyName]
+  const known = [...Object.values(settings).map(({ name }) => name as string), ...clientVariables]
   return Object.keys(environment)
     .filter(
       (name) =>

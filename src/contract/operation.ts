@@ -44,6 +44,8 @@ export type Operation<
   isClosedToPages?: true
   /** Its method of the client: `client.NAMESPACE.NAME(…)`. Absent, the client does not have it. */
   client?: `${string}.${string}`
+  /** Its command, where the words are not those of `client`: `petstore inventory set`. */
+  command?: `${string} ${string}`
   tag: Tag
   summary: string
   description: string

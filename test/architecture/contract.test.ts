@@ -101,15 +101,29 @@ it('a start loads neither TypeBox, nor PostgreSQL, nor metrics, nor traces, nor 
   assert.ok(!builtIn.some((name) => name.includes('undici')))
 })
 
-/** The modules that an import loads: those of files and packages, and those of Node. */
-async function loadInWorker(path: string): Promise<{ urls: string[]; builtIn: string[] }> {
+/** What a command over HTTP may load of the source. */
+const ofCommands =
+  /\/(?:client\/src\/.*|src\/cli\/.*|src\/config\/(?:client-environment|exit-error)|src\/context\/context|src\/contract\/int64-json|src\/telemetry\/escape|src\/nearest-name|src\/version)\.(?:ts|json)$/
+
+it('a command over HTTP loads no code of the server, and no package', async () => {
+  const { urls } = await loadInWorker('src/cli/main.ts', 'src/cli/operations/run-operation.ts')
+
+  assert.ok(urls.some((url) => url.endsWith('/client/src/transport.ts')))
+  assert.deepEqual(
+    urls.filter((url) => !url.startsWith('node:') && !ofCommands.test(url)),
+    [],
+  )
+})
+
+/** The modules that imports load: those of files and packages, and those of Node. */
+async function loadInWorker(...paths: string[]): Promise<{ urls: string[]; builtIn: string[] }> {
   const load = `
     const { registerHooks } = require('node:module')
     const { parentPort, workerData } = require('node:worker_threads')
     const urls = []
     registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) })
-    import(workerData).then(() => parentPort.postMessage({ urls, builtIn: process.moduleLoadList }))`
-  const workerData = new URL(`../../${path}`, import.meta.url).href
+    Promise.all(workerData.map((url) => import(url))).then(() => parentPort.postMessage({ urls, builtIn: process.moduleLoadList }))`
+  const workerData = paths.map((path) => new URL(`../../${path}`, import.meta.url).href)
   const worker = new Worker(load, { eval: true, workerData })
   const [loaded] = await once(worker, 'message')
   return loaded

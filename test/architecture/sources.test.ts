@@ -11,7 +11,7 @@ const isSql = (text: string) => sql.test(shouted.test(text) ? text.toLowerCase()
 
 const mayHoldSql = /(?:\/queries\.ts|^src\/db\/.*|\.test\.ts)$|^test\//
 const mayReadEnvironment =
-  /^(?:src\/config\/config\.ts|tools\/.*|bin\/launch\.js|bin\/launch\/.*|test\/.*)$/
+  /^(?:src\/config\/(?:client-environment|config)\.ts|tools\/.*|bin\/launch\.js|bin\/launch\/.*|test\/.*)$/
 const mayKnowTimeAndChance =
   /^(?:src\/context\/.*|bin\/.*|client\/.*|console\/.*|tools\/.*|test\/.*)$/
 
@@ -40,7 +40,7 @@ function findStraySql(files: Files): string[] {
 const findEnvironmentReaders = refuse(
   /\bprocess\.env\b|\bimport\b[^;]*\benv\b[^;]*\bfrom\s+'node:process'/,
   ({ path }) => mayReadEnvironment.test(path),
-  'take the value from the Config that src/config/config.ts makes',
+  'take the value from the Config that src/config/config.ts makes, or from client-environment.ts beside it',
 )
 
 const findClocks = refuse(
@@ -71,7 +71,7 @@ itHolds('SQL is only in queries.ts, src/db/ and migrations/', findStraySql, [
   { 'bin/petstore.ts': "sql.exec('PRAGMA optimize')" },
 ])
 
-itHolds('only src/config/config.ts reads the environment', findEnvironmentReaders, [
+itHolds('only src/config/ reads the environment', findEnvironmentReaders, [
   { 'src/http/server.ts': 'const port = process.env.PORT' },
   { 'bin/petstore.ts': 'const { HOME } = process.env' },
 ])

@@ -56,7 +56,7 @@ it('each command has a page with its options and examples, also by help, in 80 c
 it('the examples of the pages are commands that are accepted', async () => {
   const examples = examplesIn(root)
   for (const example of examples) {
-    const words = example.replace(/^key=\$\((.*)\)$/, '$1').split(' ')
+    const words = wordsOf(example.replace(/^key=\$\((.*)\)$/, '$1'))
     assert.equal(words[0], 'petstore', example)
     // An unknown option at the end: all before it is accepted, and nothing is run.
     const exit = await petstoreInThread([...words.slice(1), '--no-such-option'])
@@ -64,8 +64,14 @@ it('the examples of the pages are commands that are accepted', async () => {
   }
 })
 
-function examplesIn({ examples, commands }: Group): string[] {
-  const others = Object.values(commands).flatMap((one) =>
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/'[^']*'|[^ ]+/g)].map(([word]) => word.replace(/^'|'$/g, ''))
+}
+
+/** Those of `keys` and `webhooks` over HTTP need a service. */
+function examplesIn({ examples, commands, overHttp = {} }: Group): string[] {
+  const below = { ...overHttp, ...commands }
+  const others = Object.values(below).flatMap((one) =>
     'commands' in one ? examplesIn(one) : one.examples.map(([line]) => line),
   )
   return [...examples.map(([line]) => line), ...others]
@@ -122,7 +128,7 @@ const wrong: [args: string[], message: RegExp][] = [
   [['serve', '--ephemeral', '--first-id', '9223372036854775808'], /^--first-id must be/],
   [
     ['keys'],
-    /^Say which: keys create, keys list, keys show, keys update, keys rotate or keys revoke\. See petstore keys --help\.\n$/,
+    /^Say which: keys create, keys list, keys show, keys update, keys rotate, keys revoke, keys get-own or keys get\. See petstore keys --help\.\n$/,
   ],
   [['keys', 'drop'], /^There is no command keys drop\. See petstore keys --help\.\n$/],
   [['keys', 'create'], /^Say what the key is for: --name NAME/],
@@ -155,7 +161,7 @@ it('64 usage: an unknown command is reported on standard error, and nothing is d
     assert.match(exit.stderr, message)
     assert.match(
       exit.stderr,
-      /^[^\n]+ See petstore[a-z ]* --help\.\n$/,
+      /^[^\n]+ See petstore[a-z -]* --help\.\n$/,
       'one line, and where to look',
     )
     assert.equal(exit.stdout, '', args.join(' '))

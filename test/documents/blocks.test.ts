@@ -19,14 +19,15 @@ import { openTerminal, type Terminal } from '../processes/terminal.ts'
 
 const pageMaxMs = 300_000
 /** The guides that start most processes: `npm test` leaves them to `npm run test:all`. */
-const takesLong = /\/(?:backup|checks|commands|disaster|keys|postgresql)\.md$/
+const takesLong = /\/(?:backup|checks|(?:service-)?commands|disaster|keys|postgresql)\.md$/
 const isReady = /"baseUrl":.*\n/
 const pages = documents().filter(({ blocks }) => blocks.some(({ language }) => language === 'sh'))
 
 const folder = readersFolder()
 const ports = { 8080: await quietPort(), 8081: await quietPort() }
 const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
-let terminal = openTerminal(folder, { PATH: path })
+const env = { PATH: path, XDG_CONFIG_HOME: join(folder, 'config') }
+let terminal = openTerminal(folder, env)
 after(async () => {
   await terminal.close()
   rmSync(folder, { recursive: true, force: true })
@@ -49,7 +50,7 @@ for (const page of pages) {
       } catch (error) {
         // It may be busy for ever, or closed: the next page gets another one.
         await terminal.close()
-        terminal = openTerminal(folder, { PATH: path })
+        terminal = openTerminal(folder, env)
         throw error
       } finally {
         for (const other of others) await other.close()
@@ -99,6 +100,7 @@ function readersFolder(): string {
 
 /** Makes the ids of the guides differ from those that they show, as in the store of a reader who has tried something. */
 const recordsOfTheReader = `
+key=$(bin/petstore keys create --name reader)
 post() { curl -s -H "Authorization: Bearer $key" -H "Content-Type: application/json" -d "$2" http://127.0.0.1:8080/v1/$1; }
 post categories '{"name": "Snails"}'
 post pets '{"name": "Turbo", "categoryId": 1, "status": "available"}'

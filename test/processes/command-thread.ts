@@ -1,9 +1,15 @@
 import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
 
-/** A command with all of its settings. */
-type Command = { args: readonly string[]; env: Record<string, string> }
+/** A command with all of its settings. `columns`: its standard output is a terminal of this width. */
+type Command = {
+  args: readonly string[]
+  env: Record<string, string>
+  stdin?: string
+  columns?: number | undefined
+}
 type End = { code: number; stdout: string; stderr: string }
 
 const endsMaxMs = 60_000
@@ -19,12 +25,12 @@ let last: Promise<unknown> = Promise.resolve()
  */
 export function petstoreInThread(
   args: readonly string[],
-  { env = {} }: Partial<Pick<Command, 'env'>> = {},
+  { env = {}, stdin = '', columns }: Partial<Omit<Command, 'args'>> = {},
 ): Promise<End> {
   const end = last.then(async () => {
     worker ??= startWorker()
     const running = worker
-    running.postMessage({ args, env })
+    running.postMessage({ args, env, stdin, columns })
     try {
       const [end] = await once(running, 'message', { signal: AbortSignal.timeout(endsMaxMs) })
       return end as End
@@ -52,17 +58,23 @@ async function runCommands(port: MessagePort) {
   process.setMaxListeners(0)
   for (const name of ['stdout', 'stderr'] as const) {
     process[name].setMaxListeners(0)
-    process[name].write = (text) => {
+    process[name].write = (text: unknown, ...rest: unknown[]) => {
       output[name] += text
+      const done = rest.at(-1)
+      if (typeof done === 'function') done()
       return true
     }
   }
   const isHeld = () => process.getActiveResourcesInfo().length > own
-  port.on('message', async ({ args, env }: Command) => {
+  port.on('message', async ({ args, env, stdin = '', columns }: Command) => {
     for (const name of Object.keys(process.env)) {
       if (name.startsWith('PETSTORE_')) delete process.env[name]
     }
-    Object.assign(process.env, env)
+    // The profiles of whoever runs the tests are not used.
+    Object.assign(process.env, { XDG_CONFIG_HOME: '/nowhere' }, env)
+    Object.assign(process.stdout, { isTTY: columns !== undefined, columns })
+    const value = Readable.from([Buffer.from(stdin)], { objectMode: false })
+    Object.defineProperty(process, 'stdin', { value, configurable: true })
     Object.assign(output, { stdout: '', stderr: '' })
     const code = await main(args)
     while (isHeld()) await sleep(pollEveryMs, undefined, { ref: false })

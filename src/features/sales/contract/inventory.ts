@@ -139,6 +139,7 @@ export const updateInventoryOperation = defineOperation({
   method: 'PATCH',
   path: '/inventory/{petId}',
   client: 'inventory.update',
+  command: 'inventory set',
   pathParameters: [petId(32)],
   tag: storeTag,
   summary: "Set an animal's stock",

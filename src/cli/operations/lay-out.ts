@@ -1,0 +1,141 @@
+import { systemClock } from '../../context/context.ts'
+import { stringifyJson } from '../../contract/int64-json.ts'
+import { printable } from '../../telemetry/escape.ts'
+import type { ColumnType } from './table.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+
+export type Column = { name: string; type: ColumnType }
+
+const gap = '  '
+/** Texts are cut to this many columns at least. */
+const textWidthMin = 8
+
+type Style = {
+  /** Of the terminal; absent, nothing is cut or left out, and times are absolute. */
+  width: number | undefined
+  bold(text: string): string
+}
+
+/** A table whose widths follow from its first rows: later ones arrive while those are read. */
+export function createTable(columns: readonly Column[], { width, bold }: Style) {
+  let layout: Layout | undefined
+  const isForPeople = width !== undefined
+  const shown = (row: Row, { name, type }: Column) =>
+    printable(shownCell(row[name], type, isForPeople))
+  return {
+    lines(rows: readonly Row[]): string {
+      const head = layout === undefined
+      layout ??= layOut(columns, (column) => rows.map((row) => shown(row, column)), width)
+      const fitted = layout
+      const lineOf = (text: (column: Column) => string) =>
+        fitted
+          .map((column) =>
+            padded(cut(text(column), isForPeople ? column.width : Infinity), column.width),
+          )
+          .join(gap)
+          .trimEnd()
+      const lines = rows.map((row) => `${lineOf((column) => shown(row, column))}\n`)
+      return `${head ? `${bold(lineOf(({ name }) => name))}\n` : ''}${lines.join('')}`
+    },
+    isEmpty: () => layout === undefined,
+    /** A record as lines of a name and a value. */
+    record(row: Row): string {
+      const given = columns.filter(({ name }) => row[name] !== undefined && row[name] !== null)
+      const nameWidth = Math.max(...given.map(({ name }) => name.length))
+      const lines = given.map(
+        (column) => `${bold(padded(column.name, nameWidth))}${gap}${shown(row, column)}\n`,
+      )
+      return lines.join('')
+    },
+  }
+}
+
+type Layout = (Column & { width: number })[]
+
+/** Leaves out columns on the right, nested ones first, and cuts texts, until a line fits. Numbers and times are whole. */
+function layOut(
+  columns: readonly Column[],
+  cellsOf: (column: Column) => readonly string[],
+  widthMax = Number.POSITIVE_INFINITY,
+): Layout {
+  const layout = columns.map((column) => {
+    const width = Math.max(column.name.length, ...cellsOf(column).map(widthOf))
+    const isText = column.type === 'text' || column.type === 'nested'
+    return { ...column, width, least: isText ? Math.min(width, textWidthMin) : width }
+  })
+  const total = (of: 'width' | 'least') =>
+    layout.reduce((sum, column) => sum + column[of], gap.length * (layout.length - 1))
+  while (layout.length > 1 && total('least') > widthMax) {
+    const nested = layout.findLastIndex(({ type }) => type === 'nested')
+    layout.splice(nested > 0 ? nested : layout.length - 1, 1)
+  }
+  while (total('width') > widthMax) {
+    const widest = layout.reduce((a, b) => (b.width - b.least > a.width - a.least ? b : a))
+    if (widest.width === widest.least) break
+    widest.width -= 1
+  }
+  return layout
+}
+
+/** A value as text, with every digit of an integer. */
+export function cellOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value) && value.every((one) => Object(one) !== one)) return value.join(', ')
+  return typeof value === 'object' ? stringifyJson(value) : String(value)
+}
+
+function shownCell(value: unknown, type: ColumnType, isForPeople: boolean): string {
+  return type === 'instant' && isForPeople && typeof value === 'string'
+    ? relativeTo(systemClock(), value)
+    : cellOf(value)
+}
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const
+const relativeMaxMs = 30 * 86_400_000
+
+/** Such as `3 min ago` or `in 2 h`; the date where that is more than a month away. */
+function relativeTo(nowMs: number, instant: string): string {
+  const awayMs = Date.parse(instant) - nowMs
+  const lengthMs = Math.abs(awayMs)
+  if (!(lengthMs < relativeMaxMs)) return instant.slice(0, 10)
+  const [unit, unitMs] = units.find(([, ms]) => lengthMs >= ms) ?? ['s', 1_000]
+  const text = `${Math.floor(lengthMs / unitMs)} ${unit}`
+  return awayMs > 0 ? `in ${text}` : `${text} ago`
+}
+
+const narrow = /^[ -~]*$/
+const combining = /[\p{Mn}\p{Me}\u200b-\u200d]/u
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]/u
+
+/** How many columns of a terminal a text takes. */
+function widthOf(text: string): number {
+  return narrow.test(text) ? text.length : [...text].reduce((sum, one) => sum + widthOfOne(one), 0)
+}
+
+function widthOfOne(character: string): number {
+  if (combining.test(character)) return 0
+  return wide.test(character) ? 2 : 1
+}
+
+function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  let kept = ''
+  let left = width - 1
+  for (const character of text) {
+    left -= widthOfOne(character)
+    if (left < 0) break
+    kept += character
+  }
+  return `${kept}…`
+}
+
+function padded(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)))
+}

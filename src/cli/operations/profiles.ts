@@ -1,0 +1,78 @@
+import {
+  chmodSync,
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { configFolder } from '../../config/client-environment.ts'
+import { ExitError, usageError } from '../../config/exit-error.ts'
+import { nearestName } from '../../nearest-name.ts'
+import { quoted } from '../quoted.ts'
+
+type Profile = { url: string; key: string }
+export type Profiles = { current?: string | undefined; profiles: Record<string, Profile> }
+
+const othersMask = 0o077
+
+/** The profiles of this user. Throws `noPermission` where others can read them, `configuration` where they are no JSON. */
+export function readProfiles(): Profiles {
+  const path = profilesPath()
+  const text = readOwn(path)
+  if (text === undefined) return { profiles: {} }
+  try {
+    const { current, profiles } = JSON.parse(text) as Profiles
+    return { current, profiles: { ...profiles } }
+  } catch (error) {
+    throw new ExitError('configuration', `${path} is not JSON: ${(error as Error).message}.`, error)
+  }
+}
+
+/** Replaces the profiles at once; only this user can read them. */
+export function writeProfiles(profiles: Profiles): void {
+  const path = profilesPath()
+  const unfinished = `${path}.${process.pid}`
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  writeFileSync(unfinished, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })
+  chmodSync(unfinished, 0o600)
+  renameSync(unfinished, path)
+}
+
+/** The profile of this name. Throws `usage`. */
+export function profileNamed(name: string, { profiles }: Profiles): Profile {
+  const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  if (found !== undefined) return found
+  const nearest = nearestName(name, Object.keys(profiles))
+  const end = nearest === undefined ? ': petstore login makes one.' : `; did you mean ${nearest}?`
+  throw usageError(`There is no profile ${JSON.stringify(name)}${end}`)
+}
+
+function profilesPath(): string {
+  return join(configFolder(), 'profiles.json')
+}
+
+function readOwn(path: string): string | undefined {
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new ExitError('noPermission', `${path} cannot be read: ${message}.`, error)
+  }
+  try {
+    const { mode } = fstatSync(file)
+    if (process.platform === 'win32' || (mode & othersMask) === 0) return readFileSync(file, 'utf8')
+    const shown = (mode & 0o777).toString(8)
+    throw new ExitError(
+      'noPermission',
+      `Other users can read the keys in ${path} (mode ${shown}): run chmod 600 ${quoted(path)}, and rotate the keys.`,
+    )
+  } finally {
+    closeSync(file)
+  }
+}

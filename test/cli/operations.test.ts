@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
+import { contract } from '../../src/app/operations.ts'
+import { root } from '../../src/cli/commands.ts'
+import { commandsBelow } from '../../src/cli/find-command.ts'
+import { table } from '../../src/cli/operations/table.ts'
+import { startCommands } from './start-commands.ts'
+
+const largest = '9223372036854775807'
+
+describe('commands over HTTP', () => {
+  let service: Awaited<ReturnType<typeof startCommands>>
+  before(async () => {
+    service = await startCommands()
+  })
+  after(() => service.store.close())
+  const createPet = async (...words: string[]) =>
+    (await service.output(['pets', 'create', '--quiet', '--category-id', '1', ...words])).trim()
+
+  it('each operation of the client is a command, and each command is found', () => {
+    const entries = Object.values(table).flatMap((verbs) => Object.values(verbs))
+    const ids = entries.map(({ operation }) => operation.id)
+    const wanted = contract.flatMap(({ client, operationId, alternative }) =>
+      [client, alternative?.client].filter(Boolean).map(() => operationId),
+    )
+    assert.deepEqual(ids.sort(), wanted.sort())
+    const below = commandsBelow(root)
+    for (const [group, verbs] of Object.entries(table)) {
+      const target = below.overHttp[group] ?? below.commands[group]
+      assert.ok(target)
+      const found = commandsBelow(target).overHttp
+      assert.deepEqual(Object.keys(found), Object.keys(verbs))
+    }
+  })
+
+  it('integers keep every digit, and names every character', async () => {
+    const name = 'Rex "the \\ king", 犬'
+    const id = await createPet('--name', name)
+    await service.output(['pets', 'update', id, '--category-id', largest])
+    const listed = `pets list --id ${id}`
+
+    const json = `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${largest}}`
+    assert.equal(await service.output(`${listed} --ndjson`), `${json}\n`)
+    assert.equal(await service.output(`${listed} --json`), `[${json}]\n`)
+    assert.equal(
+      await service.output(`${listed} --csv`),
+      `id,name,categoryId,status\r\n${id},"Rex ""the \\ king"", 犬",${largest},\r\n`,
+    )
+    assert.equal(
+      await service.output(`${listed} --json --columns name,id`),
+      `[{"name":${JSON.stringify(name)},"id":${id}}]\n`,
+    )
+    assert.match(await service.output(listed), new RegExp(`^id .*\n${id} .*${largest}\n$`))
+  })
+
+  it('pages follow each other up to --limit, and to the end with --all', async () => {
+    const countOf = (text: string) => text.split('\n').length - 1
+    const all = await service.output('pets list --quiet --all')
+
+    assert.ok(countOf(all) >= 120)
+    assert.equal(countOf(await service.output('pets list --quiet')), 20)
+    const limited = await service.output('pets list --quiet --limit 105')
+    assert.equal(countOf(limited), 105)
+    assert.ok(all.startsWith(limited))
+    assert.equal(
+      await service.output('pets list --quiet --sort -id --limit 1'),
+      `${all.trim().split('\n').at(-1)}\n`,
+    )
+    assert.equal(await service.output('pets list --json --name zzz'), '[]\n')
+    assert.equal(await service.output('pets list --csv --columns id --name zzz'), 'id\r\n')
+    assert.equal(await service.output('pets list --name zzz'), '')
+  })
+
+  it('orders ship 7 and inventory set 7 --quantity 3: an order is placed, shipped and delivered', async () => {
+    const pet = await createPet('--name', 'Sunny', '--status', 'available')
+    await service.output(`inventory set ${pet} --quantity 3`)
+    const order = JSON.parse(
+      await service.output(`orders create --pet-id ${pet} --quantity 2 --json`),
+    )
+    const shipped = JSON.parse(await service.output(`orders ship ${order.id} --json`))
+    await service.output(`orders deliver ${order.id}`)
+
+    assert.equal(shipped.status, 'shipped')
+    assert.equal(
+      await service.output(`inventory get ${pet} --csv --columns quantity`),
+      'quantity\r\n1\r\n',
+    )
+    assert.match(await service.output(`orders get ${order.id}`), /^status +delivered$/m)
+  })
+
+  it('--data has a whole body, from a file or standard input; null by --no-NAME', async () => {
+    const body = `{"name":"Max","categoryId":${largest}}`
+    const made = await service.output('pets create --data - --json', { stdin: body })
+    assert.match(made, new RegExp(`"name":"Max","categoryId":${largest}`))
+
+    const key = JSON.parse(
+      await service.output('keys create --name shop --expires-at 2090-01-01T00:00:00Z --json'),
+    )
+    assert.match(key.key, /^pet_/)
+    const changed = JSON.parse(await service.output(`keys update ${key.id} --no-expires-at --json`))
+    assert.deepEqual([changed.name, 'expiresAt' in changed], ['shop', false])
+  })
+
+  it('deletes without a question where there is no terminal, and prints nothing', async () => {
+    const pet = await createPet('--name', 'Gone')
+    assert.equal(await service.output(`pets delete ${pet}`), '')
+    assert.equal(await service.output(`pets list --id ${pet} --quiet`), '')
+  })
+
+  it('on a terminal of 20, 40 and 80 columns no line is longer, and integers are whole', async () => {
+    const name = `${'犬'.repeat(30)} ${'long '.repeat(30)}`
+    const pet = await createPet('--name', name)
+    for (const columns of [20, 40, 80]) {
+      const text = stripVTControlCharacters(
+        await service.output(`pets list --id ${pet}`, { columns }),
+      )
+      for (const line of text.trimEnd().split('\n')) {
+        const wide = line.replaceAll(/[^犬]/g, '').length
+        assert.ok(line.length + wide <= columns, `${columns}: ${line}`)
+      }
+      assert.match(text, new RegExp(`^${pet} `, 'm'))
+    }
+    const events = stripVTControlCharacters(
+      await service.output('events list --limit 3', { columns: 20 }),
+    )
+    for (const line of events.trimEnd().split('\n')) assert.ok(line.length <= 20, line)
+    assert.match(
+      await service.output('events list --limit 1 --columns createdAt', { columns: 80 }),
+      / ago\n$/,
+    )
+  })
+
+  it('characters that control a terminal, or turn the direction of text, are escaped', async () => {
+    const pet = await createPet('--name', 'a\u202eb\u200fc')
+    for (const format of ['', ' --csv', ' --json', ' --ndjson']) {
+      const text = await service.output(`pets list --id ${pet}${format}`, { columns: 80 })
+      assert.match(text, /a\\u202eb\\u200fc/)
+      assert.doesNotMatch(text, /[\u200f\u202e]/)
+    }
+    assert.equal(
+      await service.output(`pets list --id ${pet} --csv --columns name`),
+      'name\r\na\u202eb\u200fc\r\n',
+    )
+  })
+
+  it('without a key nothing is sent; --key-stdin reads one, and it is in no option', async () => {
+    const without = { env: { PETSTORE_URL: service.store.baseUrl } }
+    const { code, stderr } = await service.run('pets list', without)
+    assert.deepEqual([code, /^There is no key: /.test(stderr)], [64, true])
+    const piped = await service.output('pets list --quiet --limit 1 --key-stdin', {
+      ...without,
+      stdin: `${service.store.key}\n`,
+    })
+    assert.match(piped, /^\d+\n$/)
+    assert.equal(await service.output('service get-liveness --quiet', without), 'live\n')
+    for (const verbs of Object.values(commandsBelow(root).overHttp)) {
+      for (const command of Object.values(commandsBelow(verbs).overHttp)) {
+        assert.ok('options' in command && !('key' in command.options))
+      }
+    }
+  })
+
+  it('keys and webhooks are over HTTP where the line or PETSTORE_URL names a service, else of the store', async () => {
+    const local = { env: { PETSTORE_DATABASE: 'sqlite::memory:' } }
+    const ofStore = await service.run('keys create --name a', local)
+    assert.match(ofStore.stderr, /^A store in memory has no keys to manage/)
+    const named = await service.run(`keys create --name a --url ${service.store.baseUrl} --quiet`, {
+      env: { ...local.env, PETSTORE_KEY: service.store.key },
+    })
+    assert.deepEqual([named.code, /^\d+\n$/.test(named.stdout)], [0, true], named.stderr)
+    assert.match(await service.output('keys create --help'), /--expires-at TEXT/)
+    assert.match((await service.run('keys create --help', local)).stdout, /--valid-days N/)
+    assert.match((await service.run('events list --help', local)).stdout, /^petstore events list /)
+    assert.match((await service.run('events --help', local)).stdout, /--follow/)
+  })
+})

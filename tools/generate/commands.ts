@@ -1,0 +1,199 @@
+import type { TableEntry, TableOption, ValueType } from '../../src/cli/operations/table.ts'
+import { quoted } from '../../src/cli/quoted.ts'
+import type { Operation } from '../../src/contract/operation.ts'
+import { type ClientOperation, clientOperationsOf, type Document } from './client-operations.ts'
+import { nameOf, type Schema } from './client-types.ts'
+
+type Table = Record<string, Record<string, TableEntry>>
+
+/** Decided by the command: `--limit` counts records, and pages follow each other by themselves. */
+const ofPaging = ['limit', 'cursor']
+
+/** Options of commands over HTTP whatever their operation: a member with such a name has the record in front of it. */
+const reserved = [
+  'url',
+  'profile',
+  'data',
+  'all',
+  'yes',
+  'json',
+  'ndjson',
+  'csv',
+  'columns',
+  'quiet',
+]
+
+/** The commands that follow from the operations, by their two words. */
+export function commandTable(
+  document: Document,
+  contract: readonly Operation[],
+  advice: ReadonlyMap<string, string>,
+): Table {
+  const table: Table = {}
+  for (const operation of clientOperationsOf(document, contract)) {
+    const own = contract.find(({ operationId }) => operationId === operation.id) as Operation
+    const [group = '', verb = ''] = (
+      own.command ?? `${operation.namespace} ${kebab(operation.name)}`
+    ).split(' ')
+    table[group] = {
+      ...table[group],
+      [verb]: entryOf([group, verb], operation, { own, document, advice }),
+    }
+  }
+  return table
+}
+
+type Sources = { own: Operation; document: Document; advice: ReadonlyMap<string, string> }
+
+function entryOf(
+  words: string[],
+  operation: ClientOperation,
+  { own, document, advice }: Sources,
+): TableEntry {
+  const { id, method, path, isKeyed, isOpen, kind, parameters, query, body, result } = operation
+  const schemas = document.components.schemas
+  const bodySchema = body && resolve(body, schemas)
+  const record = words[0]?.replace(/s$/, '') ?? ''
+  const options = Object.fromEntries([
+    ...query
+      .filter(({ name }) => !ofPaging.includes(name))
+      .map(({ name, schema, description }) =>
+        optionOf('query', name, { schema, description, record, schemas }),
+      ),
+    ...Object.entries(bodySchema?.properties ?? {}).map(([name, schema]) =>
+      optionOf('body', name, {
+        schema,
+        record,
+        schemas,
+        isRequired: bodySchema?.required?.includes(name),
+      }),
+    ),
+  ])
+  const item = kind === 'list' || kind === 'stream' ? result?.items : result
+  const known = advice.get(id)
+  return {
+    operation: {
+      id,
+      method: method as TableEntry['operation']['method'],
+      path,
+      ...(isKeyed ? { isKeyed } : {}),
+      ...(isOpen ? { isOpen } : {}),
+      ...(known === undefined ? {} : { advice: known }),
+    } as TableEntry['operation'],
+    kind,
+    summary: operation.summary,
+    description: operation.description.replaceAll('`', ''),
+    ids: parameters.map((name) => (parameters.length === 1 ? 'ID' : kebab(name).toUpperCase())),
+    options,
+    columns: item === undefined ? {} : columnsOf(item, schemas),
+    ...(operation.takesIfMatch ? { takesIfMatch: true } : {}),
+    examples: [
+      [['petstore', ...words, ...exampleOf(own, kind, options)].join(' '), own.examples.summary],
+    ],
+  }
+}
+
+type Described = {
+  schema: Schema
+  description?: string
+  record: string
+  schemas: Record<string, Schema>
+  isRequired?: boolean | undefined
+}
+
+function optionOf(
+  place: TableOption['in'],
+  name: string,
+  { schema: member, description, record, schemas, isRequired }: Described,
+): [string, TableOption] {
+  const schema = resolve(member, schemas)
+  const isRepeated = schema.type === 'array'
+  const { type, enum: values } = resolve(isRepeated ? (schema.items ?? {}) : schema, schemas)
+  const isNullable = member.anyOf?.some((one) => one.type === 'null')
+  const option: TableOption = {
+    name,
+    in: place,
+    type: valueTypeOf(type),
+    placeholder: type === 'integer' ? (/id$/i.test(name) ? 'ID' : 'N') : 'TEXT',
+    brief: briefOf(description ?? member.description ?? schema.description ?? name, values),
+    ...(values === undefined ? {} : { values }),
+    ...(isRepeated ? { isRepeated } : {}),
+    ...(isRequired ? { isRequired } : {}),
+    ...(isNullable ? { isNullable } : {}),
+  }
+  return [reserved.includes(name) ? `${record}-${kebab(name)}` : kebab(name), option]
+}
+
+/** A schema without its reference, and without the `null` that is one of its alternatives. */
+function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
+  if (schema.$ref !== undefined) return resolve(schemas[nameOf(schema.$ref)] ?? {}, schemas)
+  const given = schema.anyOf?.find(({ type }) => type !== 'null')
+  return given === undefined ? schema : resolve(given, schemas)
+}
+
+function valueTypeOf(type: string | undefined): ValueType {
+  if (type === 'integer' || type === 'boolean') return type
+  return type === 'string' ? 'text' : 'json'
+}
+
+/** The first sentence of a description, as the pages of `--help` have it. */
+function briefOf(description: string, values: readonly string[] | undefined): string {
+  const [sentence = ''] = description.replaceAll('`', '').split(/[.:;](?:\s|$)/)
+  const brief = sentence.charAt(0).toLowerCase() + sentence.slice(1)
+  return values === undefined ? brief : `${brief}: ${values.join(', ')}`
+}
+
+/** The members of a record, in order; of alternatives those of all. */
+function columnsOf(schema: Schema, schemas: Record<string, Schema>): TableEntry['columns'] {
+  const resolved = resolve(schema, schemas)
+  if (resolved.oneOf) {
+    return Object.assign({}, ...resolved.oneOf.map((one) => columnsOf(one, schemas)))
+  }
+  const members = Object.entries(resolved.properties ?? {})
+  return Object.fromEntries(
+    members.map(([name, member]) => {
+      const { type, format } = resolve(member, schemas)
+      if (format === 'date-time') return [name, 'instant']
+      const isNested = type === 'object' || type === undefined
+      return [name, type === 'integer' ? 'integer' : isNested ? 'nested' : 'text']
+    }),
+  )
+}
+
+/** The words of the example request behind the name of its command. */
+function exampleOf(
+  { pathParameters = [], examples, alternative }: Operation,
+  kind: TableEntry['kind'],
+  options: Record<string, TableOption>,
+): string[] {
+  const shown = kind === 'stream' ? { ...examples, ...alternative?.examples } : examples
+  const given = { ...shown.query, ...(Object(shown.body) as Record<string, unknown>) }
+  const words = Object.entries(given).flatMap(([name, value]) => {
+    if (name === 'limit') return ['--limit', String(value)]
+    const [option] = Object.entries(options).find(([, one]) => one.name === name) ?? []
+    if (option === undefined) return []
+    if (value === null) return [`--no-${option}`]
+    return [value].flat().flatMap((one) => [`--${option}`, quoted(String(one))])
+  })
+  return [...pathParameters.map(({ example }) => String(example)), ...words]
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+const rowsOfGuide = /(?<=^<!-- commands.*-->\n)[\s\S]*?(?=^<!-- end -->$)/m
+
+/** The guide to the commands with its table of them. */
+export function commandGuide(table: Table, guide: string): string {
+  const rows = Object.entries(table).flatMap(([group, verbs]) =>
+    Object.entries(verbs).map(([verb, { summary, ids, options }]) => {
+      const names = Object.keys(options).map((name) => `\`--${name}\``)
+      return `| \`${[group, verb, ...ids].join(' ')}\` | ${summary} | ${names.join(' ')} |\n`
+    }),
+  )
+  return guide.replace(
+    rowsOfGuide,
+    `\n| command | what it does | options of its own |\n| --- | --- | --- |\n${rows.join('')}\n`,
+  )
+}
