@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { expectAccessible, rowOf, rowsOn } from '../harness/console-page.ts'
+import { expectAccessible, holdMessages, rowOf, rowsOn } from '../harness/console-page.ts'
 import { buttonOn, fieldOn } from '../harness/console-state.ts'
 import { useConsoleStore } from '../harness/console-store.ts'
 import { itInFull } from '../harness/extent.ts'
@@ -23,6 +23,7 @@ describe('the webhooks page', () => {
     const { keyboard } = page
     const box = (name: string) => page.getByRole('checkbox', { name, exact: true })
     await page.getByText('There are no webhooks').waitFor()
+    await holdMessages(page)
 
     await keyboard.press('n')
     await keyboard.type('http://10.0.0.1/hook')

@@ -40,6 +40,21 @@ export async function rowsOn(page: Page): Promise<string[]> {
 
 const axe = join(root, 'console/node_modules/axe-core/axe.min.js')
 
+/**
+ * Holds the messages of a page as a pointer on them does: none goes, and nothing that can be undone is sent, however slow the
+ * machine is.
+ */
+export async function holdMessages(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'Messages' }).waitFor({ state: 'attached' })
+  const session = await page.context().newCDPSession(page)
+  await session.send('DOM.enable')
+  await session.send('CSS.enable')
+  const { root } = await session.send('DOM.getDocument')
+  const messages = { nodeId: root.nodeId, selector: '[aria-label="Messages"]' }
+  const { nodeId } = await session.send('DOM.querySelector', messages)
+  await session.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses: ['hover'] })
+}
+
 /** Fails where axe finds anything, of any severity. */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
   assert.ok(existsSync(axe), 'axe is not installed')
