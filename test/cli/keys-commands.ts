@@ -3,13 +3,15 @@ import { writeFileSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createEmptyStore } from '../harness/empty-store.ts'
+import { amount } from '../harness/extent.ts'
 import { aDirectory, ask } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { settingsFor, startService } from '../processes/process.ts'
 
 export const keyPattern = /^pet_live_[0-9A-Za-z]{38}$/
-/** Limits that a running service keeps. */
-export const changeMaxMs = 1_000
+/** How soon a running service applies a change. A busy machine is slower. */
+export const changeMaxMs = amount({ quick: 60_000, full: 1_000 })
+const waitMaxMs = 120_000
 const pollEveryMs = 25
 export const noKey = 'none'
 
@@ -43,7 +45,7 @@ export async function waitForStatus(baseUrl: string, key: string, status: number
     const answer = await ask(`${baseUrl}/pets`, key)
     const elapsedMs = performance.now() - startMs
     if (answer.status === status) return elapsedMs
-    assert.ok(elapsedMs < 20 * changeMaxMs, `still ${answer.text}`)
+    assert.ok(elapsedMs < waitMaxMs, `still ${answer.text}`)
     await sleep(pollEveryMs)
   }
 }

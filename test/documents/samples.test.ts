@@ -13,7 +13,7 @@ import { repositoryRoot } from '../processes/process.ts'
 const run = promisify(execFile)
 const clientUrl = new URL('client/src/index.ts', `file://${repositoryRoot}`).href
 /** A program takes less than a second on an idle machine. */
-const timeoutMs = 60_000
+const timeoutMs = 200_000
 
 type Sample = { operationId: string; language: string; text: string }
 

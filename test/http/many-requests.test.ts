@@ -203,7 +203,7 @@ it('waiting requests of a reset connection are not started', async () => {
 
 it('408: a request that waits for longer than the request timeout is not started', async () => {
   const { server, open, get, receive, working, untilWorking, letGo, expectServes } =
-    await startCounting({ PETSTORE_REQUEST_TIMEOUT_MS: '100' })
+    await startCounting({ PETSTORE_REQUEST_TIMEOUT_MS: '2000' })
   let timeouts = 0
   server.server.on('clientError', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT') timeouts += 1

