@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { itInFull } from './harness/extent.ts'
+import { cases, itInFull } from './harness/extent.ts'
 import { until } from './processes/command.ts'
 import { aPackage } from './processes/launch-fixture.ts'
 
 const answer = `console.log('answer')`
 
-for (const killed of ['the launch', 'what started the launch'] as const) {
+for (const killed of cases(['the launch', 'what started the launch'] as const, { quickEvery: 2 })) {
   it(`stops npm when ${killed} is killed`, async (t) => {
     const { launch, path } = await aPackage(t, answer)
     const starter = `require('node:child_process').spawn(process.argv[1], process.argv.slice(2), { stdio: [0, 1, 2, 'ipc'] }).channel.unref()

@@ -7,6 +7,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { checkLibrary } from '../src/db/sqlite/check-library.ts'
+import { itInFull } from './harness/extent.ts'
 import { aPackage } from './processes/launch-fixture.ts'
 
 const answer = `console.log('answer ' + process.argv.slice(2).join(' '))`
@@ -49,7 +50,7 @@ describe('installing', () => {
     assert.deepEqual(await npmRuns(), ['ci --omit=dev --omit=optional --loglevel=error'])
   })
 
-  it('shows at a terminal how long the install has taken', onTerminal, async (t) => {
+  itInFull('shows at a terminal how long the install has taken', onTerminal, async (t) => {
     const { path } = await aPackage(t, answer)
     const PATH = [path('path'), dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter)
     const command = `'${process.execPath}' '${path('bin/petstore')}'`
@@ -71,7 +72,7 @@ describe('installing', () => {
     assert.equal((await npmRuns()).length, 1)
   })
 
-  it('adds the development packages, and never removes them', async (t) => {
+  itInFull('adds the development packages, and never removes them', async (t) => {
     const { launch, lock, npmRuns } = await aPackage(t, answer)
     await launch([]).ended
     await launch([], { devScript: 'bin/petstore.ts' }).ended
@@ -95,7 +96,7 @@ describe('installing', () => {
     assert.equal((await npmRuns()).length, 3)
   })
 
-  it('of two launches one installs while the other waits', async (t) => {
+  itInFull('of two launches one installs while the other waits', async (t) => {
     const { launch, path, npmRuns } = await aPackage(t, answer)
     const env = { NPM_TAKES_MS: '700' }
 
@@ -113,7 +114,7 @@ describe('installing', () => {
     assert.ok(!existsSync(path('.installing')))
   })
 
-  it('takes over from a launch that was killed, also when its pid now belongs to another process', async (t) => {
+  itInFull('takes over from a launch that was killed, whoever has its pid', async (t) => {
     const { launch, path } = await aPackage(t, answer)
     const { pid: gone } = spawnSync(process.execPath, ['--version'])
     await writeFile(path('.installing'), `${gone}\n${process.ppid} 1\n`)
@@ -140,7 +141,7 @@ describe('installing', () => {
     assert.equal(next.code, 0)
   })
 
-  it('81: says that npm is missing', async (t) => {
+  itInFull('81: says that npm is missing', async (t) => {
     const { launch, path } = await aPackage(t, answer)
 
     const end = await launch([], { env: { PATH: path('nowhere') } }).ended
@@ -152,7 +153,7 @@ describe('installing', () => {
     )
   })
 
-  it('ends by the signal that interrupts an install', async (t) => {
+  itInFull('ends by the signal that interrupts an install', async (t) => {
     const { launch, path } = await aPackage(t, answer)
     const { child, ended } = launch([], { env: { NPM_TAKES_MS: '20000' } })
     while (!existsSync(path('node_modules/one/package.json'))) await sleep(20)
@@ -187,7 +188,7 @@ describe('choosing the Node', () => {
     assert.deepEqual(await npmRuns(), [])
   })
 
-  it('82: says what this Node lacks where no other can be installed', async (t) => {
+  itInFull('82: says what this Node lacks where no other can be installed', async (t) => {
     const { launch } = await aPackage(t, answer)
     const code = `Object.defineProperty(process,'arch',{value:'sparc'})`
 
@@ -236,7 +237,7 @@ describe('choosing the Node', () => {
     assert.deepEqual([linked.stdout, linked.code], [`${cwd}\n`, 0], linked.stderr)
   })
 
-  it('stops the program when npm was stopped and ended only its shell', async (t) => {
+  itInFull('stops the program when npm was stopped and ended only its shell', async (t) => {
     const { launch } = await aPackage(t, service)
     const command = ['sh', '-c', '"$@"; true', 'sh', process.execPath]
     const env = { npm_lifecycle_event: 'start' }
@@ -265,7 +266,7 @@ describe('starting the Node of the platform package', onlyLinuxHas, () => {
     assert.match(end.stdout, /stopping/)
   })
 
-  it('ends by the signal that ended the program', async (t) => {
+  itInFull('ends by the signal that ended the program', async (t) => {
     const { launch } = await aPackage(t, `process.kill(process.pid, 'SIGKILL')`)
 
     const end = await launch([], { pretend }).ended
@@ -273,7 +274,7 @@ describe('starting the Node of the platform package', onlyLinuxHas, () => {
     assert.equal(end.signal, 'SIGKILL')
   })
 
-  it('lets the program notice that the launcher was killed', async (t) => {
+  itInFull('lets the program notice that the launcher was killed', async (t) => {
     const { launch } = await aPackage(t, service)
     const { child, waitFor, ended } = launch([], { pretend })
     await waitFor('serving')
@@ -282,7 +283,7 @@ describe('starting the Node of the platform package', onlyLinuxHas, () => {
     assert.match((await ended).stdout, /alone/)
   })
 
-  it('runs it in place of the launcher where Node can do that, so that no signal needs passing on', async (t) => {
+  itInFull('runs it in place of the launcher where Node can do that', async (t) => {
     const { launch, npmRuns } = await aPackage(t, service)
     const old = pretendNode({ node: '24.15.0', sqlite: '3.51.3' })
     const { child, waitFor, ended } = launch([], { pretend: old })

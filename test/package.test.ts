@@ -12,6 +12,7 @@ import { nodeLock } from '../tools/package/node-lock.ts'
 import { repositoryOf } from '../tools/package/repository.ts'
 import { rewriteDeclaration, rewriteModule } from '../tools/package/rewrite.ts'
 import { noticesOf } from '../tools/package/third-party-notices.ts'
+import { itInFull } from './harness/extent.ts'
 import { aPackage } from './processes/launch-fixture.ts'
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
@@ -42,7 +43,7 @@ async function installed(t: TestContext, program: string) {
   return { path, launch: start, env }
 }
 
-it(
+itInFull(
   'installed: fetches a Node once into the cache of the user, checked against its hash',
   onlyLinuxHas,
   async (t) => {
@@ -85,7 +86,7 @@ it('installed: needs nothing where the Node lacks nothing', async (t) => {
   )
 })
 
-it(
+itInFull(
   'installed: fetches nothing for a store in memory, which needs less',
   onlyLinuxHas,
   async (t) => {
@@ -103,7 +104,7 @@ it(
 )
 
 for (const end of ['stops', 'notices the end of what started it'] as const) {
-  it(`installed: a program that an older Node started ${end}`, onlyLinuxHas, async (t) => {
+  itInFull(`installed: a program that an older Node started ${end}`, onlyLinuxHas, async (t) => {
     const { path, env } = await installed(t, service)
     const child = spawn(
       process.execPath,

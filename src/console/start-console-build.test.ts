@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { itInFull } from '../../test/harness/extent.ts'
 import { loadConfig } from '../config/config.ts'
 import { buildsConsole } from './builds-console.ts'
 import { startConsoleBuild } from './start-console-build.ts'
@@ -18,7 +19,7 @@ it('a working copy is built for a store on a disk, unless the console is off, an
   assert.equal(builds({ PETSTORE_DATABASE: 'sqlite::memory:' }), false)
 })
 
-it('the build has the lowest priority, and its failure is a line of the log', async (t) => {
+itInFull('the build has the lowest priority, and its failure is a line of the log', async (t) => {
   const { build, output } = aBuild(
     t,
     `import { getPriority } from 'node:os'
@@ -35,7 +36,7 @@ it('the build has the lowest priority, and its failure is a line of the log', as
   assert.equal(output(), '19\n')
 })
 
-it('a build starts without its log where that cannot be written', async (t) => {
+itInFull('a build starts without its log where that cannot be written', async (t) => {
   const { build } = aBuild(t, 'process.exitCode = 4')
   const nowhere = new URL('missing/build.log', build.logFile)
 

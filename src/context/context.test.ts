@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { itInFull } from '../../test/harness/extent.ts'
 import { createClock } from './context.ts'
 
 function aClock(startMs?: number) {
@@ -14,7 +15,7 @@ function aClock(startMs?: number) {
   return { clock, time, told }
 }
 
-it('the clock follows the time of day, also when that jumps forward', () => {
+itInFull('the clock follows the time of day, also when that jumps forward', () => {
   const { clock, time, told } = aClock()
 
   time.wall += 3_600_000

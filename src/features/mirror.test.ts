@@ -98,7 +98,7 @@ it('the events of any history give what the lists return; each change has one, a
         await app.close()
       }
     }),
-    { numRuns: amount({ quick: isOnPostgres ? 2 : 5, full: 60 }), endOnFailure: isOnPostgres },
+    { numRuns: amount({ quick: isOnPostgres ? 1 : 3, full: 60 }), endOnFailure: isOnPostgres },
   )
 })
 

@@ -135,7 +135,7 @@ it('random batches have the outcomes of their inputs one after the other, and le
         throw new Error(`${titles}: ${error.message}`, { cause: error })
       }),
     ),
-    { numRuns: amount({ quick: isOnPostgres ? 2 : 6, full: 200 }) },
+    { numRuns: amount({ quick: isOnPostgres ? 1 : 3, full: 200 }) },
   )
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { aPet, expectError, startApp, type TestApi } from '../../test/harness/app.ts'
+import { cases, itInFull } from '../../test/harness/extent.ts'
 import { fillStore, requests } from '../../test/harness/operations.ts'
 import { runJobs } from '../app/jobs.ts'
 import { operations } from '../app/operations.ts'
@@ -46,6 +47,7 @@ async function startFilled() {
 
 for (const request of posts) {
   const { operationId, status } = request
+  const itForFew = cases(posts, { quickEvery: 4 }).includes(request) ? it : itInFull
 
   describe(operationId, () => {
     it(`${status}: a request with one key is performed once, and every repetition gets the same response`, async () => {
@@ -82,22 +84,25 @@ for (const request of posts) {
       assert.deepEqual(await readAll(api), before)
     })
 
-    it(`${status}: equal concurrent requests have one effect, and get the same response`, async () => {
-      const { api } = await startFilled()
+    itForFew(
+      `${status}: equal concurrent requests have one effect, and get the same response`,
+      async () => {
+        const { api } = await startFilled()
 
-      const answers = await Promise.all(eight.map(() => send(api, request, 'k')))
+        const answers = await Promise.all(eight.map(() => send(api, request, 'k')))
 
-      const [first] = answers.filter(({ headers }) => !headers['idempotency-replayed'])
-      assert.ok(first)
-      for (const answer of answers) assert.deepEqual(essence(answer), essence(first))
-      const replayed = answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true')
-      assert.equal(replayed.length, answers.length - 1)
-      const alone = await startFilled()
-      await send(alone.api, request, 'k')
-      assert.deepEqual(await readAll(api), await readAll(alone.api))
-    })
+        const [first] = answers.filter(({ headers }) => !headers['idempotency-replayed'])
+        assert.ok(first)
+        for (const answer of answers) assert.deepEqual(essence(answer), essence(first))
+        const replayed = answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true')
+        assert.equal(replayed.length, answers.length - 1)
+        const alone = await startFilled()
+        await send(alone.api, request, 'k')
+        assert.deepEqual(await readAll(api), await readAll(alone.api))
+      },
+    )
 
-    it(`${status}: a key is forgotten after 24 hours, not before, with or without sweeps`, async () => {
+    itForFew(`${status}: a key is forgotten after 24 hours, with or without sweeps`, async () => {
       for (const isSwept of [true, false]) {
         const { api, clock, context } = await startFilled()
         const pass = async (ms: number) => {
@@ -120,7 +125,7 @@ for (const request of posts) {
       }
     })
 
-    it(`${status}: a key belongs to the API key that sent it`, async () => {
+    itForFew(`${status}: a key belongs to the API key that sent it`, async () => {
       const { api, issueKey } = await startFilled()
       const other = await issueKey({ name: 'other' })
       await send(api, request, 'k')

@@ -101,47 +101,50 @@ itInFull(
   },
 )
 
-it('65 damaged: backup --check finds a changed row, last id or manifest, a damaged page, and what is no backup', async (t) => {
-  const { file, path } = await aBackedUpStore(t)
-  const copy = `${file}.copy`
-  const check = async (...statements: string[]) => {
-    copyFileSync(file, copy)
-    change(copy, statements)
-    const { code, stderr } = await petstoreInThread(['backup', '--check', copy])
-    assert.equal(code, 65)
-    assert.ok(stderr.startsWith(copy), stderr)
-    return stderr.slice(copy.length)
-  }
-  const changedRows = (table: string) =>
-    ` is damaged: the rows of ${table} are not those that were backed up. Nothing was changed; use another backup.\n`
-  const faults: [statements: string[], sentence: string][] = [
-    [[`update orders set reference = 'x' where id = 5`], changedRows('orders')],
-    [[`update sqlite_sequence set seq = ${petCount} where name = 'pets'`], changedRows('pets')],
-    [
+itInFull(
+  '65 damaged: backup --check finds a changed row, last id or manifest, a damaged page, and what is no backup',
+  async (t) => {
+    const { file, path } = await aBackedUpStore(t)
+    const copy = `${file}.copy`
+    const check = async (...statements: string[]) => {
+      copyFileSync(file, copy)
+      change(copy, statements)
+      const { code, stderr } = await petstoreInThread(['backup', '--check', copy])
+      assert.equal(code, 65)
+      assert.ok(stderr.startsWith(copy), stderr)
+      return stderr.slice(copy.length)
+    }
+    const changedRows = (table: string) =>
+      ` is damaged: the rows of ${table} are not those that were backed up. Nothing was changed; use another backup.\n`
+    const faults: [statements: string[], sentence: string][] = [
+      [[`update orders set reference = 'x' where id = 5`], changedRows('orders')],
+      [[`update sqlite_sequence set seq = ${petCount} where name = 'pets'`], changedRows('pets')],
       [
-        'pragma writable_schema = on',
-        `update sqlite_schema set rootpage = (select rootpage from sqlite_schema where name = 'orders_pet')
+        [
+          'pragma writable_schema = on',
+          `update sqlite_schema set rootpage = (select rootpage from sqlite_schema where name = 'orders_pet')
           where name = 'pets_category'`,
+        ],
+        ' cannot be used. The file is damaged: 2nd reference to page ',
       ],
-      ' cannot be used. The file is damaged: 2nd reference to page ',
-    ],
-    [
-      [`update backup_manifest set manifest = replace(manifest, 'production', 'staging')`],
-      ' is damaged: its manifest is not the one that was written. Nothing was changed; use another backup.\n',
-    ],
-  ]
+      [
+        [`update backup_manifest set manifest = replace(manifest, 'production', 'staging')`],
+        ' is damaged: its manifest is not the one that was written. Nothing was changed; use another backup.\n',
+      ],
+    ]
 
-  for (const [statements, sentence] of cases(faults, { quickEvery: 3 })) {
-    const found = await check(...statements)
-    assert.ok(found.startsWith(sentence), found)
-  }
-  const onStore = await petstoreInThread(['backup', '--check', path])
-  assert.equal(onStore.code, 78)
-  assert.match(onStore.stderr, /petstore\.db is a store, not a backup: it can be served as it is/)
-  writeFileSync(copy, 'notes')
-  const onText = await petstoreInThread(['backup', '--check', copy])
-  assert.deepEqual([onText.code, onText.stdout], [65, ''])
-})
+    for (const [statements, sentence] of cases(faults, { quickEvery: 3 })) {
+      const found = await check(...statements)
+      assert.ok(found.startsWith(sentence), found)
+    }
+    const onStore = await petstoreInThread(['backup', '--check', path])
+    assert.equal(onStore.code, 78)
+    assert.match(onStore.stderr, /petstore\.db is a store, not a backup: it can be served as it is/)
+    writeFileSync(copy, 'notes')
+    const onText = await petstoreInThread(['backup', '--check', copy])
+    assert.deepEqual([onText.code, onText.stdout], [65, ''])
+  },
+)
 
 itInFull(
   'backup --replace: puts a new backup in the place of an old one, and of nothing else',

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
+import { itInFull } from '../harness/extent.ts'
 import { expectRefusal, makeStore } from '../harness/refusal.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
 import { aDirectory } from '../processes/command.ts'
@@ -20,7 +21,7 @@ it('65 damaged: the database is a text file', async (t) => {
   await expectRefusal(directory, { ...damaged, process: true })
 })
 
-it('65 damaged: the database is a directory', async (t) => {
+itInFull('65 damaged: the database is a directory', async (t) => {
   const directory = aDirectory(t)
   mkdirSync(join(directory, 'petstore.db'))
   await expectRefusal(directory, { reason: 'damaged', message: /is not a file\.$/ })
@@ -33,7 +34,7 @@ it('65 damaged: a truncated database', async (t) => {
   await expectRefusal(directory, damaged)
 })
 
-it('65 damaged: random bytes in the middle of the schema', async (t) => {
+itInFull('65 damaged: random bytes in the middle of the schema', async (t) => {
   const directory = aDirectory(t)
   const path = await makeStore(directory)
   const bytes = readFileSync(path)
@@ -63,7 +64,7 @@ it('76 newerSchema: a database that a newer version has migrated', async (t) => 
   await expectRefusal(directory, newer)
 })
 
-it('76 newerSchema: the same after a kill; the write-ahead log is not touched', async (t) => {
+itInFull('76 newerSchema: the same after a kill; the write-ahead log is not touched', async (t) => {
   const directory = aDirectory(t)
   const path = await makeStore(directory)
   const write = `

@@ -5,7 +5,6 @@ import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { environmentWith } from '../../src/config/config.ts'
-import { itInFull } from '../harness/extent.ts'
 import { aDirectory, spawnCommand, until } from '../processes/command.ts'
 import { repositoryRoot, settingsFor } from '../processes/process.ts'
 
@@ -24,7 +23,7 @@ const canBecomeNobody = {
   skip: becoming.status === 0 ? false : 'needs root, setpriv and a source that others can read',
 }
 
-itInFull(
+it(
   'a user who cannot write to the folder of the program serves from their own',
   canBecomeNobody,
   async (t) => {

@@ -96,7 +96,7 @@ itInFull('77 noPermission: a disk that is mounted read-only', canMount, async (t
   })
 })
 
-it('77 noPermission: a directory of another user', canBecomeNobody, async (t) => {
+itInFull('77 noPermission: a directory of another user', canBecomeNobody, async (t) => {
   const directory = aDirectory(t)
   chmodSync(directory, 0o755)
   mkdirSync(join(directory, 'theirs'), { mode: 0o755 })

@@ -136,7 +136,7 @@ itInFull(
   },
 )
 
-it('production and staging run side by side, each with its own data and keys', async (t) => {
+itInFull('production and staging run side by side, each with its own data and keys', async (t) => {
   const cwd = aDirectory(t)
   const serve = (...args: string[]) =>
     spawnCommand(t, executable('serve', '--port', '0', ...args), { cwd })

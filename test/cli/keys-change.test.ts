@@ -58,36 +58,39 @@ it('keys update --name --scope --valid-days --no-expiry --json: changes what is 
   assert.deepEqual([renamed], await listOf(env))
 })
 
-it('keys rotate --overlap-hours: a running service takes both keys, then the new one alone', async (t) => {
-  const env = await aStore(t)
-  const old = await create(env, '--name', 'shop')
-  await using service = await serveOn(env)
-  const rotate = ['keys', 'rotate', '1', '--overlap-hours']
+itInFull(
+  'keys rotate --overlap-hours: a running service takes both keys, then the new one alone',
+  async (t) => {
+    const env = await aStore(t)
+    const old = await create(env, '--name', 'shop')
+    await using service = await serveOn(env)
+    const rotate = ['keys', 'rotate', '1', '--overlap-hours']
 
-  const { stdout, stderr } = await petstoreInThread([...rotate, '1'], { env })
-  const second = stdout.trim()
-  const table = (await tableOf(env)).join(' ')
-  const early = await petstoreInThread([...rotate, '1'], { env })
+    const { stdout, stderr } = await petstoreInThread([...rotate, '1'], { env })
+    const second = stdout.trim()
+    const table = (await tableOf(env)).join(' ')
+    const early = await petstoreInThread([...rotate, '1'], { env })
 
-  assert.match(second, keyPattern)
-  assert.match(
-    stderr,
-    /^The successor of key 1 \(shop, production\); pet_live_…\w{4} is accepted until /,
-  )
-  for (const key of [old, second]) assert.ok(table.includes(key.slice(-4)), table)
-  for (const key of [old, second])
-    assert.equal((await ask(`${service.baseUrl}/pets`, key)).status, 200)
-  assert.match(early.stderr, /is accepted until .*overlap of 0/)
-  const last = await petstoreInThread([...rotate, '0'], { env })
-  const endedMs = await waitForStatus(service.baseUrl, second, 401)
-  t.diagnostic(`ended after ${endedMs} ms`)
-  assert.equal((await ask(`${service.baseUrl}/pets`, last.stdout.trim())).status, 200)
-  assert.equal((await ask(`${service.baseUrl}/pets`, old)).status, 401)
-  for (const hours of ['169', '-1', '1.5', 'a']) {
-    const { code } = await petstoreInThread([...rotate, hours], { env })
-    assert.equal(code, 64)
-  }
-})
+    assert.match(second, keyPattern)
+    assert.match(
+      stderr,
+      /^The successor of key 1 \(shop, production\); pet_live_…\w{4} is accepted until /,
+    )
+    for (const key of [old, second]) assert.ok(table.includes(key.slice(-4)), table)
+    for (const key of [old, second])
+      assert.equal((await ask(`${service.baseUrl}/pets`, key)).status, 200)
+    assert.match(early.stderr, /is accepted until .*overlap of 0/)
+    const last = await petstoreInThread([...rotate, '0'], { env })
+    const endedMs = await waitForStatus(service.baseUrl, second, 401)
+    t.diagnostic(`ended after ${endedMs} ms`)
+    assert.equal((await ask(`${service.baseUrl}/pets`, last.stdout.trim())).status, 200)
+    assert.equal((await ask(`${service.baseUrl}/pets`, old)).status, 401)
+    for (const hours of ['169', '-1', '1.5', 'a']) {
+      const { code } = await petstoreInThread([...rotate, hours], { env })
+      assert.equal(code, 64)
+    }
+  },
+)
 
 itInFull('keys rotate --json: the key, and what is known of it', async (t) => {
   const env = await aStore(t)

@@ -207,44 +207,53 @@ it('64 usage: serve --now and --first-id are refused in production, before anyth
   assert.deepEqual(readdirSync(directory), [])
 })
 
-it('serve: continues when the reader of its log ends, and logs no key that is in an address', async (t) => {
-  const env = { PETSTORE_LOG_LEVEL: 'debug' }
-  const service = spawnCommand(t, executable('serve', '--json', '--ephemeral', '--port', '0'), {
-    env,
-  })
-  await service.waitFor(/\n/)
-  const { baseUrl, key } = JSON.parse(service.output.stdout) as { baseUrl: string; key: string }
-  const list = () => ask(`${baseUrl}/pets?access_token=${key}`, key)
+itInFull(
+  'serve: continues when the reader of its log ends, and logs no key that is in an address',
+  async (t) => {
+    const env = { PETSTORE_LOG_LEVEL: 'debug' }
+    const service = spawnCommand(t, executable('serve', '--json', '--ephemeral', '--port', '0'), {
+      env,
+    })
+    await service.waitFor(/\n/)
+    const { baseUrl, key } = JSON.parse(service.output.stdout) as { baseUrl: string; key: string }
+    const list = () => ask(`${baseUrl}/pets?access_token=${key}`, key)
 
-  await list()
-  await until(() => service.output.stderr.includes('access_token=…'))
-  service.child.stderr?.destroy()
-  service.child.stdout?.destroy()
-  const statuses = []
-  for (let count = 0; count < 3; count++) statuses.push((await list()).status)
+    await list()
+    await until(() => service.output.stderr.includes('access_token=…'))
+    service.child.stderr?.destroy()
+    service.child.stdout?.destroy()
+    const statuses = []
+    for (let count = 0; count < 3; count++) statuses.push((await list()).status)
 
-  assert.deepEqual(statuses, [200, 200, 200])
-  assert.ok(!service.output.stderr.includes(key))
-  assert.equal(await service.stop(), 0)
-})
+    assert.deepEqual(statuses, [200, 200, 200])
+    assert.ok(!service.output.stderr.includes(key))
+    assert.equal(await service.stop(), 0)
+  },
+)
 
-it('serve --until-stdin-ends: serves while standard input is open, and exits with 0 when it ends', {
-  timeout: 60_000,
-}, async (t) => {
-  const [file, ...args] = executable('serve', '--ephemeral', '--port', '0', '--json')
-  const child = spawn(file, [...args, '--until-stdin-ends'], { stdio: ['pipe', 'pipe', 'ignore'] })
-  t.after(() => child.kill('SIGKILL'))
-  const exited = once(child, 'exit')
-  const [line] = await once(createInterface({ input: child.stdout }), 'line')
-  const { baseUrl, key } = JSON.parse(line) as { baseUrl: string; key: string }
+itInFull(
+  'serve --until-stdin-ends: serves while standard input is open, and exits with 0 when it ends',
+  {
+    timeout: 60_000,
+  },
+  async (t) => {
+    const [file, ...args] = executable('serve', '--ephemeral', '--port', '0', '--json')
+    const child = spawn(file, [...args, '--until-stdin-ends'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    t.after(() => child.kill('SIGKILL'))
+    const exited = once(child, 'exit')
+    const [line] = await once(createInterface({ input: child.stdout }), 'line')
+    const { baseUrl, key } = JSON.parse(line) as { baseUrl: string; key: string }
 
-  child.stdin.write('what is written there is ignored\n')
-  const response = await ask(`${baseUrl}/pets`, key)
-  child.stdin.end()
+    child.stdin.write('what is written there is ignored\n')
+    const response = await ask(`${baseUrl}/pets`, key)
+    child.stdin.end()
 
-  assert.equal(response.status, 200)
-  assert.deepEqual(await exited, [0, null])
-})
+    assert.equal(response.status, 200)
+    assert.deepEqual(await exited, [0, null])
+  },
+)
 
 it('64 usage: serve refuses --until-stdin-ends with a --fixture that is standard input', async () => {
   const args = ['serve', '--ephemeral', '--fixture', '-', '--until-stdin-ends']

@@ -26,7 +26,7 @@ itInFull('PETSTORE_ENVIRONMENT: staging has its own keys and names itself', asyn
   assert.match(service.key, /^pet_test_/)
 })
 
-it('PETSTORE_HOST: the service listens on this address and no other', onLinux, async () => {
+itInFull('PETSTORE_HOST: the service listens on this address and no other', onLinux, async () => {
   await using service = await startService({ args: ephemeral, env: { PETSTORE_HOST: '127.0.0.2' } })
   const { port, hostname } = new URL(service.baseUrl)
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { environmentWith } from '../../src/config/config.ts'
-import { cases } from '../harness/extent.ts'
+import { cases, itInFull } from '../harness/extent.ts'
 import { soldOnSqlite } from '../harness/sold-on-sqlite.ts'
 import { findingsOf, verify, verifyInProcess } from '../harness/verify.ts'
 import { aDirectory, executable } from '../processes/command.ts'
@@ -147,7 +147,7 @@ it('verify --repair --yes: prints the plan, carries it out, and checks again', a
   assert.deepEqual(await store.rows(stocks), ['1|9|3', '2|1|0', '4|1|0'])
 })
 
-it('a terminal is asked whether to repair, and only yes repairs', onTerminal, async (t) => {
+itInFull('a terminal is asked whether to repair, and only yes repairs', onTerminal, async (t) => {
   const store = await soldOnSqlite(t)
   await store.damage(damage[0] ?? '')
   const command = executable('verify', '--repair').join(' ')

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import * as client from '../../client/src/index.ts'
 import { startPetstore } from '../../src/start-petstore.ts'
+import { itInFull } from '../harness/extent.ts'
 import { repositoryRoot } from '../processes/process.ts'
 import { runNode } from '../tools/harness/run.ts'
 
@@ -45,7 +46,7 @@ it('the package depends on nothing, and publishes what its exports name', () => 
   assert.equal(readFileSync(join(folder, 'LICENSE'), 'utf8'), license)
 })
 
-it('the client compiles with the library of browsers alone', async () => {
+itInFull('the client compiles with the library of browsers alone', async () => {
   const tsc = join(repositoryRoot, 'node_modules/typescript/bin/tsc')
   await runNode([tsc, '-p', '.', '--noEmit', '--pretty', 'false'], folder)
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { PetstoreClient, type PetstoreOptions } from '../../client/src/index.ts'
 import { startPetstore } from '../../src/start-petstore.ts'
+import { itInFull } from '../harness/extent.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
 import { until } from '../processes/command.ts'
 import {
@@ -72,27 +73,30 @@ describe('retries of the client', () => {
     }
   })
 
-  it('many creates at once over a way that fails at random have one effect each', async () => {
-    const random = new SeededRandom(7)
-    proxy.retryAfter = '0'
-    proxy.decide = () => {
-      const fault = faults[Math.floor(random.next() * faults.length * 2)]
-      return fault === 'hold' ? undefined : fault
-    }
-    const client = clientOf({ maxRetries: 40 })
-    const created = await Promise.all(
-      Array.from({ length: 60 }, (_, index) =>
-        client.pets.create({ ...aPet, name: `many ${index}` }),
-      ),
-    )
+  itInFull(
+    'many creates at once over a way that fails at random have one effect each',
+    async () => {
+      const random = new SeededRandom(7)
+      proxy.retryAfter = '0'
+      proxy.decide = () => {
+        const fault = faults[Math.floor(random.next() * faults.length * 2)]
+        return fault === 'hold' ? undefined : fault
+      }
+      const client = clientOf({ maxRetries: 40 })
+      const created = await Promise.all(
+        Array.from({ length: 60 }, (_, index) =>
+          client.pets.create({ ...aPet, name: `many ${index}` }),
+        ),
+      )
 
-    proxy.decide = undefined
-    const listed = []
-    for await (const pet of direct.pets.list({ name: 'many ' })) listed.push(pet)
-    const byId = (a: { id: unknown }, b: { id: unknown }) => Number(a.id) - Number(b.id)
-    assert.deepEqual(listed, created.sort(byId))
-    assert.ok(proxy.seen.length > 70)
-  })
+      proxy.decide = undefined
+      const listed = []
+      for await (const pet of direct.pets.list({ name: 'many ' })) listed.push(pet)
+      const byId = (a: { id: unknown }, b: { id: unknown }) => Number(a.id) - Number(b.id)
+      assert.deepEqual(listed, created.sort(byId))
+      assert.ok(proxy.seen.length > 70)
+    },
+  )
 
   it('an order is placed, shipped and cancelled once, though the answers are lost', async () => {
     const client = clientOf()

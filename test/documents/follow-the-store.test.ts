@@ -101,7 +101,7 @@ itInFull('python: each sale is handled, also of the time between two runs', asyn
   assert.equal(second.output.stdout.split('pet 2').length, 2)
 })
 
-it('bash: prints the data of each event, and ends where the key is refused', async (t) => {
+itInFull('bash: prints the data of each event, and ends where the key is refused', async (t) => {
   const { store, client } = await start(t)
   const folder = aDirectory(t)
   const program = { language: 'bash', file: 'follow.sh', command: 'bash' }

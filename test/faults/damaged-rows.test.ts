@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
 import { instantMin } from '../../src/db/instants.ts'
 import { expectError, startApp } from '../harness/app.ts'
+import { itInFull } from '../harness/extent.ts'
 
 /** A store in a file, of which a damaged copy is then served. */
 async function aStore(t: TestContext) {
@@ -65,7 +66,7 @@ it('500: a record with overwritten bytes is not sent, the log names the row, and
   assert.equal((await app.api.get('/v1/pets?limit=1')).status, 200)
 })
 
-it('200: a record whose text is valid JSON is sent as it is read', async (t) => {
+itInFull('200: a record whose text is valid JSON is sent as it is read', async (t) => {
   const { api, restartDamaged } = await aStore(t)
   for (const name of ['Rex \ufffd', 'Zoë']) await api.createPet({ name })
 
@@ -78,7 +79,7 @@ it('200: a record whose text is valid JSON is sent as it is read', async (t) => 
   }
 })
 
-it('500: orders, categories and stock with impossible values are not sent', async (t) => {
+itInFull('500: orders, categories and stock with impossible values are not sent', async (t) => {
   const { api, restartChanged } = await aStore(t)
   const { id } = await api.createPet({ name: 'Rex', status: 'available' })
   await api.post('/v1/store/orders', { petId: id, reference: 'Web shop' })
@@ -97,33 +98,38 @@ it('500: orders, categories and stock with impossible values are not sent', asyn
   await expectDamage(app, '/v1/categories/1', /Row 1 of categories is damaged \(name\)/)
 })
 
-it('500: a damaged page fails the requests for its rows; other requests and the process go on', async (t) => {
-  const { api, restartDamaged } = await aStore(t)
-  for (let n = 0; n < 400; n++) await api.createPet({ name: `Rex ${n} ${'x'.repeat(60)}` })
+itInFull(
+  '500: a damaged page fails the requests for its rows; other requests and the process go on',
+  async (t) => {
+    const { api, restartDamaged } = await aStore(t)
+    for (let n = 0; n < 400; n++) await api.createPet({ name: `Rex ${n} ${'x'.repeat(60)}` })
 
-  const app = await restartDamaged((bytes) => {
-    // The log of events has the record too, beside who made it.
-    const records = [...bytes.toString('latin1').matchAll(/\{"id":200,"name"[^}]+\}(?!\{"type")/g)]
-    const record = records.at(-1)?.index ?? assert.fail()
-    const page = record - (record % 4096)
-    bytes.fill(0xee, page, page + 64)
-  })
+    const app = await restartDamaged((bytes) => {
+      // The log of events has the record too, beside who made it.
+      const records = [
+        ...bytes.toString('latin1').matchAll(/\{"id":200,"name"[^}]+\}(?!\{"type")/g),
+      ]
+      const record = records.at(-1)?.index ?? assert.fail()
+      const page = record - (record % 4096)
+      bytes.fill(0xee, page, page + 64)
+    })
 
-  await expectDamage(app, '/v1/pets/200', /The database file is damaged: /)
-  const answers = await Promise.all(
-    [1, 200, 400].map((id) => app.api.send('PATCH', `/v1/pets/${id}`, { body: { name: 'Max' } })),
-  )
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    [200, 500, 200],
-  )
-  for (let n = 0; n < 5; n++) {
-    expectError(
-      await app.api.send('PATCH', '/v1/pets/200', { body: { name: 'Max' } }),
-      500,
-      'internal_error',
+    await expectDamage(app, '/v1/pets/200', /The database file is damaged: /)
+    const answers = await Promise.all(
+      [1, 200, 400].map((id) => app.api.send('PATCH', `/v1/pets/${id}`, { body: { name: 'Max' } })),
     )
-  }
-  assert.equal((await app.api.get('/v1/pets/1')).status, 200)
-  assert.equal((await app.api.createPet({ name: 'Fido' })).id, 401)
-})
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 500, 200],
+    )
+    for (let n = 0; n < 5; n++) {
+      expectError(
+        await app.api.send('PATCH', '/v1/pets/200', { body: { name: 'Max' } }),
+        500,
+        'internal_error',
+      )
+    }
+    assert.equal((await app.api.get('/v1/pets/1')).status, 200)
+    assert.equal((await app.api.createPet({ name: 'Fido' })).id, 401)
+  },
+)

@@ -33,7 +33,7 @@ function emptyLog(served: string) {
   connection.close()
 }
 
-const properties = { numRuns: amount({ quick: 20, full: 2_000 }) }
+const properties = { numRuns: amount({ quick: 8, full: 2_000 }) }
 
 /** The verdict on the store after this change. */
 function verdictAfter(change: () => void): string | undefined {

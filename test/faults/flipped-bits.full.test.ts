@@ -12,10 +12,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { startApp } from '../harness/app.ts'
-import { amount } from '../harness/extent.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 
-const flips = amount({ quick: 20, full: 1_000 })
+const flips = 1_000
 const pets = 60
 const headerBytes = 100
 const recordBytes = 50

@@ -17,7 +17,6 @@ import { after, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkStore } from '../consistency/creates/check-store.ts'
 import { CreateRecord, sendCreate, sendCreates } from '../consistency/creates/creates.ts'
-import { itInFull } from '../harness/extent.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
 
 const recoveryMaxMs = 60_000
@@ -85,49 +84,45 @@ it('a disk that fills: creates get 503, reads 200; once there is room, creates s
   assert.deepEqual(await checkStore(again, record), listed)
 })
 
-itInFull(
-  'a start on a full disk after a kill: reads get 200, creates 503; once there is room, creates succeed',
-  {
-    skip,
-    timeout: 300_000,
-  },
-  async () => {
-    await using disk = await mountSmallDisk()
-    const { directory, wrapper, fromHere } = disk
-    const env = { ...settingsFor(directory), PETSTORE_FIRST_KEY_FILE: join(home, 'second-key') }
-    const record = new CreateRecord('killed')
-    const filler = join(fromHere, 'filler')
-    const first = await startService({ env, wrapper })
-    // Enough that the write-ahead log does not fit into the space left on the disk.
-    const stopping = new AbortController()
-    const load = sendCreates(first, record, { connections: 8, signal: stopping.signal })
-    await until(async () => statSync(join(fromHere, 'petstore.db-wal')).size > 1_000_000)
-    fill(filler)
-    stopping.abort()
-    await load
-    await first.kill()
-    fill(join(fromHere, 'filler again'))
-    rmSync(join(fromHere, 'petstore.db-shm'))
-    const acknowledged = record.count('acknowledged')
+it('a start on a full disk after a kill: reads get 200, creates 503; once there is room, creates succeed', {
+  skip,
+  timeout: 300_000,
+}, async () => {
+  await using disk = await mountSmallDisk()
+  const { directory, wrapper, fromHere } = disk
+  const env = { ...settingsFor(directory), PETSTORE_FIRST_KEY_FILE: join(home, 'second-key') }
+  const record = new CreateRecord('killed')
+  const filler = join(fromHere, 'filler')
+  const first = await startService({ env, wrapper })
+  // Enough that the write-ahead log does not fit into the space left on the disk.
+  const stopping = new AbortController()
+  const load = sendCreates(first, record, { connections: 8, signal: stopping.signal })
+  await until(async () => statSync(join(fromHere, 'petstore.db-wal')).size > 1_000_000)
+  fill(filler)
+  stopping.abort()
+  await load
+  await first.kill()
+  fill(join(fromHere, 'filler again'))
+  rmSync(join(fromHere, 'petstore.db-shm'))
+  const acknowledged = record.count('acknowledged')
 
-    await using again = await startService({ env, wrapper })
-    for (let n = 0; n < 5; n++) {
-      assert.equal((await sendCreate(again, record)).status, 503)
-      assert.equal(await statusOf(again, '/v1/pets?limit=100'), 200)
-    }
-    await checkStore(again, record)
-    assert.equal(await statusOf(again, '/health/ready'), 503)
-    assert.equal(record.count('acknowledged'), acknowledged)
+  await using again = await startService({ env, wrapper })
+  for (let n = 0; n < 5; n++) {
+    assert.equal((await sendCreate(again, record)).status, 503)
+    assert.equal(await statusOf(again, '/v1/pets?limit=100'), 200)
+  }
+  await checkStore(again, record)
+  assert.equal(await statusOf(again, '/health/ready'), 503)
+  assert.equal(record.count('acknowledged'), acknowledged)
 
-    rmSync(filler)
-    await until(async () => (await sendCreate(again, record)).status === 201)
-    assert.equal(await statusOf(again, '/health/ready'), 200)
-    await checkStore(again, record)
-    const { code, stderr } = await again.stop()
-    assert.equal(code, 0, stderr)
-    assert.match(stderr, /is served read-only: the disk is full/)
-  },
-)
+  rmSync(filler)
+  await until(async () => (await sendCreate(again, record)).status === 201)
+  assert.equal(await statusOf(again, '/health/ready'), 200)
+  await checkStore(again, record)
+  const { code, stderr } = await again.stop()
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /is served read-only: the disk is full/)
+})
 
 /** A disk of 4 MiB in a mount namespace that outlives the services on it. */
 async function mountSmallDisk() {

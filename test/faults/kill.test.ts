@@ -5,7 +5,7 @@ import { freshSeed } from '../harness/seeded-random.ts'
 import { runKillRounds } from '../processes/kill-rounds.ts'
 
 // The first three kill a start, the fourth does not.
-const rounds = amount({ quick: 4, full: 12 })
+const rounds = amount({ quick: 2, full: 12 })
 
 // `npm run test:chaos` runs 500 rounds. `CHAOS_SEED=…` repeats the moments of a run.
 it('kill -9 under load loses nothing that was acknowledged', { timeout: 600_000 }, async (t) => {

@@ -46,18 +46,21 @@ describe('orders at two services on one PostgreSQL', { timeout }, () => {
   })
   after(() => stop?.())
 
-  it('201 as often as there is stock, else 409: 64 clients order the same few pets', async (t) => {
-    const { placed, refused, unknown, stock } = await runFights(
-      fleet,
-      new OrdersHistory(fleet.history),
-      fights,
-    )
+  itInFull(
+    '201 as often as there is stock, else 409: 64 clients order the same few pets',
+    async (t) => {
+      const { placed, refused, unknown, stock } = await runFights(
+        fleet,
+        new OrdersHistory(fleet.history),
+        fights,
+      )
 
-    t.diagnostic(`${placed} orders of ${stock} pets, ${refused} refused`)
-    assert.equal(placed, stock)
-    assert.equal(refused, fights * 64 * 3 - stock)
-    assert.equal(unknown, 0)
-  })
+      t.diagnostic(`${placed} orders of ${stock} pets, ${refused} refused`)
+      assert.equal(placed, stock)
+      assert.equal(refused, fights * 64 * 3 - stock)
+      assert.equal(unknown, 0)
+    },
+  )
 
   itInFull(
     'kill -9 of a service: its orders exist once, and the other service knows its idempotency keys',
@@ -116,34 +119,37 @@ describe('orders at two services on one PostgreSQL', { timeout }, () => {
     })
   }
 
-  it('200: a sweep locks pets in the order of their ids, and keeps no lock that another needs while it waits', async (t) => {
-    const database = await server.createDatabase()
-    const { api, clock, context } = await startApp({
-      settings: { PETSTORE_DATABASE: database, PETSTORE_ORDER_HOLD_MS: String(holdMs) },
-    })
-    const [lower, higher] = [await availablePet(api), await availablePet(api)]
-    for (const petId of [higher, lower]) {
-      assert.equal((await api.post('/v1/store/orders', { petId })).status, 201)
-      clock.ms += 1
-    }
-    const session = await openSession(t, database)
-    // Within a transaction, PostgreSQL lists only the sessions that were there when it was first asked.
-    const watcher = await openSession(t, database)
-    await session.query('begin')
-    await session.query('select from pets where id = $1 for update', [lower])
+  itInFull(
+    '200: a sweep locks pets in the order of their ids, and keeps no lock that another needs while it waits',
+    async (t) => {
+      const database = await server.createDatabase()
+      const { api, clock, context } = await startApp({
+        settings: { PETSTORE_DATABASE: database, PETSTORE_ORDER_HOLD_MS: String(holdMs) },
+      })
+      const [lower, higher] = [await availablePet(api), await availablePet(api)]
+      for (const petId of [higher, lower]) {
+        assert.equal((await api.post('/v1/store/orders', { petId })).status, 201)
+        clock.ms += 1
+      }
+      const session = await openSession(t, database)
+      // Within a transaction, PostgreSQL lists only the sessions that were there when it was first asked.
+      const watcher = await openSession(t, database)
+      await session.query('begin')
+      await session.query('select from pets where id = $1 for update', [lower])
 
-    clock.ms += holdMs
-    const sweeping = runJobs(context)
-    await until(async () => (await waiting(watcher)) > 0)
+      clock.ms += holdMs
+      const sweeping = runJobs(context)
+      await until(async () => (await waiting(watcher)) > 0)
 
-    // While it waits for the lower id it must not hold the higher one.
-    await session.query('select from pets where id = $1 for update nowait', [higher])
-    // Unlike a commit, this waits for no disk.
-    await session.query('rollback')
-    await sweeping
-    const orders = (await api.get('/v1/store/orders?status=expired')).json() as unknown[]
-    assert.equal(orders.length, 2)
-  })
+      // While it waits for the lower id it must not hold the higher one.
+      await session.query('select from pets where id = $1 for update nowait', [higher])
+      // Unlike a commit, this waits for no disk.
+      await session.query('rollback')
+      await sweeping
+      const orders = (await api.get('/v1/store/orders?status=expired')).json() as unknown[]
+      assert.equal(orders.length, 2)
+    },
+  )
 
   /** Orders of this service expire soon, those of the other do not. */
   function victimSettings(home: string): Record<string, string> {

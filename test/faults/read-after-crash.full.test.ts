@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { petsList } from '../../src/features/pets/queries.ts'
 import { crashStore, serveStore } from '../harness/crashed-store.ts'
-import { cases } from '../harness/extent.ts'
 import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
@@ -15,7 +14,7 @@ const changes = [
   { title: 'whose witness was not synced', change: (path: string) => unsync(`${path}.witness`) },
   { title: 'without a witness', change: (path: string) => rmSync(`${path}.witness`) },
 ]
-for (const { title, change } of cases(changes, { quickEvery: 2 })) {
+for (const { title, change } of changes) {
   it(`after commands that only read, a crashed store ${title} starts with all of its records`, async (t) => {
     const directory = aDirectory(t)
     const path = await crashStore(directory, { pets })

@@ -29,7 +29,7 @@ const operations: Operation[] = [
   ['listCategories', 'GET', '/v1/categories', 'pets:read', 200],
   ['createCategory', 'POST', '/v1/categories', 'pets:write', 201, { name: 'Dogs' }],
   ['getCategory', 'GET', '/v1/categories/1', 'pets:read', 200],
-  ['updateCategory', 'PATCH', '/v1/categories/1', 'pets:write', 200, { name: 'Dogs' }],
+  ['updateCategory', 'PATCH', '/v1/categories/1', 'pets:write', 200, { name: 'Lions' }],
   ['deleteCategory', 'DELETE', '/v1/categories/1', 'pets:write', 204],
   ['listOrders', 'GET', '/v1/store/orders', 'orders:read', 200],
   ['createOrder', 'POST', '/v1/store/orders', 'orders:write', 201, { petId: 1 }],
@@ -70,6 +70,13 @@ export const requests = operations.map(([operationId, method, url, scope, status
   status,
   ...(body && { body }),
 }))
+
+const removals = ['deletePet', 'deleteCategory', 'cancelOrder']
+
+/** The requests by store: those of one list succeed one after the other in a store that `fillStore` has filled. */
+export const requestsByStore = [false, true].map((isRemoval) =>
+  requests.filter(({ operationId }) => removals.includes(operationId) === isRemoval),
+)
 
 /** Requests of operations without a key. */
 export const openRequests = [

@@ -103,7 +103,7 @@ it('no HTTP request gets a 5xx, or anything that the document does not declare',
         assert.ok(status < 500, `${status} for ${JSON.stringify(request)}`)
       },
     ),
-    { numRuns: amount({ quick: 30, full: 1_500 }) },
+    { numRuns: amount({ quick: 10, full: 1_500 }) },
   )
   const { length } = JSON.parse((await api.get('/v1/pets?limit=100')).text)
   await expectServes(Math.min(length, 20))
@@ -157,7 +157,7 @@ it('no sequence of bytes gets a 5xx, and the service goes on', async () => {
         `${JSON.stringify(text)}: ${received}`,
       )
     }),
-    { numRuns: amount({ quick: 40, full: 500 }) },
+    { numRuns: amount({ quick: 12, full: 500 }) },
   )
   await expectServes()
 })

@@ -118,7 +118,7 @@ it('400 invalid_json: the position is the first at which no valid JSON can conti
       expectError(response, 400, isBroken ? 'invalid_json' : 'invalid_body')
       if (isBroken) assertBreaksAt(text, placeIn(response))
     }),
-    { numRuns: amount({ quick: 75, full: 1_500 }) },
+    { numRuns: amount({ quick: 20, full: 1_500 }) },
   )
 })
 

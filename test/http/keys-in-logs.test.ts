@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { ServiceError } from '../../src/contract/service-error.ts'
 import { startApp } from '../harness/app.ts'
+import { itInFull } from '../harness/extent.ts'
 import { openConnection } from '../harness/raw-http.ts'
 import { repeatRefused } from '../harness/repeat.ts'
 import { startService } from '../processes/process.ts'
@@ -170,7 +171,7 @@ it('no log line contains a key, wherever and however it was sent, at any level',
   }
 })
 
-it('a process writes no key that it was sent to its log or to standard error', async () => {
+itInFull('a process writes no key that it was sent to its log or to standard error', async () => {
   await using service = await startService({
     args: ['serve', '--json', '--ephemeral', '--port', '0'],
     env: { PETSTORE_LOG_LEVEL: 'trace' },

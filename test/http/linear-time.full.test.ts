@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { operations } from '../../src/app/operations.ts'
 import { pageParameters } from '../../src/contract/schemas.ts'
-import { cases, itInFull } from '../harness/extent.ts'
 import type { RawConnection } from '../harness/raw-http.ts'
 import { startListening } from './start-listening.ts'
 
@@ -19,11 +18,10 @@ const triesMin = 6
 const spentMinMs = 1_000
 
 /** Texts that make expressions backtrack: the beginning of a match, repeated. */
-const allUnits = [
+const units = [
   ...[' ', '\t', ',', ';', '"', '\\', '[', '{', '=', '%', '0', 'a', '*', '/', '\xe9'],
   ...['\\"', ' ,', '"a",', 'W/"a" ,', 'a=b;', '1e', '%41'],
 ]
-const units = cases(allUnits, { quickEvery: 6 })
 
 /** A text of about this size: its start, a repeated unit, and an end that makes the match fail. */
 function filled(start: string, unit: string, size: number, end = 'x'): string {
@@ -178,7 +176,7 @@ async function expectLinearTime(app: App, places: InputPlace[], size: number): P
   await connection?.[Symbol.asyncDispose]()
 }
 
-itInFull('no header takes more than linear time', async () => {
+it('no header takes more than linear time', async () => {
   const app = await startListening({ PETSTORE_CORS_ORIGINS: 'https://a.test' })
   await app.api.createPet()
 

@@ -97,7 +97,6 @@ it('what is no request is observed too: bytes that cannot be parsed, CONNECT, to
 
 it('408: a request whose body does not arrive is observed once, with its operation', async () => {
   const { exchange, post, seen, ended } = await startObserved({
-    // Time for the headers to arrive, on a busy machine too.
     PETSTORE_REQUEST_TIMEOUT_MS: '2000',
   })
 

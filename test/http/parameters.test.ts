@@ -182,7 +182,7 @@ it('400 invalid_cursor: a malformed or altered cursor, one of another list, or t
         expectError(response, 400, 'invalid_cursor')
       },
     ),
-    { numRuns: amount({ quick: 40, full: 100 }) },
+    { numRuns: amount({ quick: 12, full: 100 }) },
   )
 })
 

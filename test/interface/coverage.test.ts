@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { declaredAnswers, type Note } from '../harness/contract.ts'
+import { itInFull } from '../harness/extent.ts'
 
 const everything = declaredAnswers.flatMap(({ operationId, status, codes, headers }): Note[] =>
   (codes.length === 0 ? [undefined] : codes).map((code) => ({
@@ -51,7 +52,7 @@ it('a status, a code and a header that no test saw are reported', () => {
   })
 })
 
-it('what comes before the path is known must be seen once, on any path', () => {
+itInFull('what comes before the path is known must be seen once, on any path', () => {
   const isLate = ({ status }: Note) => status === 408
   const others = everything.filter((note) => !isLate(note))
   const once = everything.filter(isLate).slice(0, 1)
@@ -60,7 +61,7 @@ it('what comes before the path is known must be seen once, on any path', () => {
   assert.equal(cover(others).unseen.length, everything.filter(isLate).length)
 })
 
-it('the headers of a limit must be seen once, on any operation', () => {
+itInFull('the headers of a limit must be seen once, on any operation', () => {
   const without = (notes: Note[]) =>
     notes.map((note) => ({
       ...note,

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { runJobs } from '../../src/app/jobs.ts'
 import { startApp, type TestApp } from '../harness/app.ts'
 import type { Answer } from '../harness/contract.ts'
+import { isOnPostgres } from '../harness/engine.ts'
 import { amount } from '../harness/extent.ts'
 import {
   lookUp,
@@ -231,6 +232,6 @@ it('the store behaves as its model, for any sequence of operations', {
       await fc.asyncModelRun(() => ({ model, real: app }), commands)
       await app.close()
     }),
-    { numRuns: amount({ quick: 8, full: 25 }) },
+    { numRuns: amount({ quick: isOnPostgres ? 2 : 4, full: 25 }) },
   )
 })

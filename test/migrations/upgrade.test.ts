@@ -5,7 +5,7 @@ import { after, before, describe, it, type TestContext } from 'node:test'
 import { loadMigrations } from '../../src/db/migrate.ts'
 import { request } from '../consistency/creates/clients.ts'
 import { expectError } from '../harness/app.ts'
-import { itInFull } from '../harness/extent.ts'
+import { cases, itInFull } from '../harness/extent.ts'
 import { type OldEngine, oldEngines, oldKey } from '../harness/old-stores.ts'
 import { aDirectory, petstore } from '../processes/command.ts'
 import { startService } from '../processes/process.ts'
@@ -21,7 +21,7 @@ const names = ['Rex', 'ÄFFCHEN', 'STRASSE', 'Straße', 'ΟΔΟΣ', 'İstanbul',
 const many = 5_100
 const statuses = ['available', 'pending', 'sold', undefined] as const
 
-for (const engine of ['sqlite', 'postgres'] as const) {
+for (const engine of cases(['sqlite', 'postgres'] as const, { quickEvery: 2 })) {
   describe(`a store of 1.0.0 on ${engine}`, { timeout: 240_000 }, () => {
     let old: OldEngine
     before(async () => {

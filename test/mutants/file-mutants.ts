@@ -68,7 +68,7 @@ export const fileMutants = [
     file: 'src/db/sqlite/serving/empty-log.ts',
     find: "if (failure === 'full' || failure === 'busy') return obstacles[failure]\n",
     replaceBy: '',
-    tests: ['test/faults/full-disk.test.ts'],
+    tests: ['test/faults/full-disk.full.test.ts'],
   },
   {
     fault: 'creates any directory for a database',

@@ -47,7 +47,7 @@ export const orderMutants = [
         replaceBy: '',
       },
     ],
-    tests: ['test/faults/orders-fight.test.ts'],
+    tests: ['test/faults/orders-fight.full.test.ts'],
   },
   {
     fault: 'orders: postgres: does not lock the pet that it looks at',
@@ -75,7 +75,7 @@ export const orderMutants = [
     file: 'src/features/sales/reservations.ts',
     find: 'stock.onHand -= quantity\n  setReserved(stock, stock.reserved - quantity)',
     replaceBy: 'stock.onHand -= quantity',
-    tests: ['test/faults/orders-fight.test.ts'],
+    tests: ['test/faults/orders-fight.full.test.ts'],
   },
   {
     fault: 'orders: stores the idempotency key after its order, not with it',

@@ -7,6 +7,7 @@ import { insertCategory } from '../../src/features/categories/queries.ts'
 import { insertPets } from '../../src/features/pets/queries.ts'
 import { placeOrder } from '../../src/features/sales/create-order.ts'
 import { moveOrder } from '../../src/features/sales/move-order.ts'
+import { itInFull } from '../harness/extent.ts'
 import { until } from '../processes/command.ts'
 import { type FaultProxy, startFaultProxy } from '../processes/fault-proxy.ts'
 import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
@@ -150,24 +151,27 @@ describe('a batch on PostgreSQL that fails as a whole', { timeout: 240_000 }, ()
     assert.ok(connections <= 2, `${connections} connections`)
   })
 
-  it('places orders of other pets while more pets are locked than jobs run apart', async (t) => {
-    const holder = await openSession(t, address)
-    const pets = await Promise.all(Array.from({ length: 32 }, () => db.write(insertPets, aPet)))
-    const ids = pets.map(({ id }) => id)
-    const order = (petId: bigint) =>
-      db.write(placeOrder, { petId, quantity: 1, now: 1, expiresAt: undefined })
-    await holder.query('begin')
-    await holder.query(`select from pets where id in (${ids.slice(0, 12)}) for update`)
+  itInFull(
+    'places orders of other pets while more pets are locked than jobs run apart',
+    async (t) => {
+      const holder = await openSession(t, address)
+      const pets = await Promise.all(Array.from({ length: 32 }, () => db.write(insertPets, aPet)))
+      const ids = pets.map(({ id }) => id)
+      const order = (petId: bigint) =>
+        db.write(placeOrder, { petId, quantity: 1, now: 1, expiresAt: undefined })
+      await holder.query('begin')
+      await holder.query(`select from pets where id in (${ids.slice(0, 12)}) for update`)
 
-    const waiting = Promise.allSettled(ids.slice(0, 12).map(order))
-    const placed = await Promise.all(ids.slice(12).map(order))
-    await holder.query('rollback')
-    await waiting
+      const waiting = Promise.allSettled(ids.slice(0, 12).map(order))
+      const placed = await Promise.all(ids.slice(12).map(order))
+      await holder.query('rollback')
+      await waiting
 
-    assert.equal(placed.length, 20)
-  })
+      assert.equal(placed.length, 20)
+    },
+  )
 
-  it('moves orders of other pets while one pet with many orders is locked', async (t) => {
+  itInFull('moves orders of other pets while one pet with many orders is locked', async (t) => {
     const holder = await openSession(t, address)
     const pets = await Promise.all(Array.from({ length: 41 }, () => db.write(insertPets, aPet)))
     const ids = pets.map(({ id }) => id)

@@ -10,7 +10,7 @@ import { anyPostgres } from '../processes/postgres.ts'
 import { type Request, type Step, sessions } from './requests.ts'
 
 const timeout = 240_000
-const runs = Number(process.env.DIFFERENTIAL_RUNS ?? amount({ quick: 6, full: 100 }))
+const runs = Number(process.env.DIFFERENTIAL_RUNS ?? amount({ quick: 3, full: 100 }))
 const server = await anyPostgres()
 after(() => server.stop())
 

@@ -34,7 +34,7 @@ describe('migrations on PostgreSQL', { timeout: 240_000 }, async () => {
   const applied = (database: string) =>
     columnOf<string>(database, 'select name from migrations order by name')
 
-  it('concurrent starts run each migration once, and issue one first key', async (t) => {
+  itInFull('concurrent starts run each migration once, and issue one first key', async (t) => {
     const database = await createDatabase()
     await server.query(recordTables, nameOf(database))
     const env = settingsOn(t, database)

@@ -11,25 +11,27 @@ const startsStore = /\b(?:start(?:App|Db|Listening)|soldStore)\(/
 
 /** Tests of responses that need no database do not depend on the engine. */
 const beforeDatabase =
-  /^(?:test\/http\/(?:connections|first-contact|garbage|headers|json|keys-in-logs|linear-time|protocol|stop)|src\/http\/(?:cors|methods|request\/unknown-names|response\/send-error))\.test\.ts$/
+  /^(?:test\/http\/(?:connections|first-contact|garbage|headers|json|keys-in-logs|linear-time\.full|protocol|stop)|src\/http\/(?:cors|methods|request\/unknown-names|response\/send-error))\.test\.ts$/
 
 /**
  * Tests of what comes before or after the database: parsing, checks of keys, shapes, the document. They use SQL that others
  * test, so `npm test` runs them on SQLite alone.
  */
 const aroundDatabase =
-  /^(?:test\/http|test\/interface\/(?!endpoints|store-model)|test\/verify\/|src\/(?:openapi|pages|features\/health)|src\/http\/(?!request\/paging\.))/
+  /^(?:test\/http|test\/interface\/(?!store-model)|test\/verify\/|src\/(?:openapi|pages|features\/health)|src\/http\/(?!request\/paging\.))/
 
 /** Further cases of what other tests show on PostgreSQL: in `npm test` they run on SQLite alone. */
 const furtherCases =
-  /^(?:src\/features\/(?:events\/(?:new-feed|follow-events|pruning)|pets\/(?:search-pets|transitions|if-match|get-pet)|keys\/(?!create-key|rotate-key)|categories\/(?:get|list|delete)|sales\/(?:get-|list-inventory))|src\/(?:admin\/(?:seed|transfer\/killed)|app\/(?:jobs|new-store)|db\/checks)|test\/client\/)/
+  /^(?:src\/features\/(?:events\/(?:new-feed|follow-events|pruning)|pets\/(?:search-(?:pets|strategies)|transitions|if-match|get-pet|update-pet)|keys\/(?!create-key)|categories\/(?!create)|deprecations|webhooks\/(?!create|deliver\/)|sales\/(?:get-|list-inventory))|src\/(?:admin\/(?:seed|verify)|app\/(?:jobs|new-store)|db\/checks)|test\/client\/)/
 
 /** Tests of commands, of faults, of PostgreSQL and of the test bench say themselves which engine they use. */
 const ofOneEngine = /^test\/(?:cli|faults|postgres|test-bench)\//
 
+const ofFullExtent = /\.full\.test\.ts$/
+
 /** The tests of responses: those that start a store through `startApp()`, `startDb()` or `soldStore()`, on either engine. */
 function testsOfResponses({ isFull }: { isFull: boolean }): string[] {
-  const excluded = isFull ? [beforeDatabase] : [aroundDatabase, furtherCases]
+  const excluded = isFull ? [beforeDatabase] : [aroundDatabase, furtherCases, ofFullExtent]
   return globSync(sharingTests)
     .filter(
       (path) => ![ofOneEngine, ...excluded].some((one) => one.test(path.replaceAll(sep, '/'))),

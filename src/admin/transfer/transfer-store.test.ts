@@ -158,7 +158,7 @@ describe('a transfer', { timeout: 240_000 }, () => {
     )
   }
 
-  itOnPostgres('is completed after an interruption between the marks of both stores', async (t) => {
+  itInFull('is completed after an interruption between the marks of both stores', async (t) => {
     const { file, other } = await twoPlaces(t)
     const sold = await sell(file)
     await assert.rejects(transfer(file, other, { step: 'check', occurrence: 2 }), Interrupted)
@@ -207,7 +207,7 @@ describe('a transfer', { timeout: 240_000 }, () => {
     },
   )
 
-  itOnPostgres('is refused while one of the two is served, in both directions', async (t) => {
+  itInFull('is refused while one of the two is served, in both directions', async (t) => {
     const { file, other } = await twoPlaces(t)
     const source = await serve(file)
     await assert.rejects(transfer(file, other), isRefused(/is being served by .* Stop it, and run/))

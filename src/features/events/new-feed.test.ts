@@ -77,18 +77,21 @@ const backup = async (t: TestContext, env: Record<string, string>) => {
   return file
 }
 
-it('410: restore begins a new feed: positions before it are gone, also the last one', async (t) => {
-  const { other } = isOnPostgres ? await twoPlaces(t) : { other: `sqlite:${aDirectory(t)}/a.db` }
-  const env = settingsOf(other)
-  await makeFeed(env, ['a'])
-  const file = await backup(t, env)
-  const { last } = await makeFeed(env, ['b', 'c'])
+itInFull(
+  '410: restore begins a new feed: positions before it are gone, also the last one',
+  async (t) => {
+    const { other } = isOnPostgres ? await twoPlaces(t) : { other: `sqlite:${aDirectory(t)}/a.db` }
+    const env = settingsOf(other)
+    await makeFeed(env, ['a'])
+    const file = await backup(t, env)
+    const { last } = await makeFeed(env, ['b', 'c'])
 
-  await run(env, 'restore', file, '--replace')
+    await run(env, 'restore', file, '--replace')
 
-  await expectNewFeed(env, last)
-  await run(env, 'verify')
-})
+    await expectNewFeed(env, last)
+    await run(env, 'verify')
+  },
+)
 
 itInFull('410: restore --skip-ids begins a new feed above as many', async (t) => {
   const env = settingsOf(`sqlite:${aDirectory(t)}/a.db`)

@@ -178,7 +178,7 @@ it('property: a pet has the same text and tag wherever it is read, whatever its 
       const sent = { body: {}, headers: { 'if-match': etag } }
       assert.equal((await api.send('PATCH', '/v1/pets/1', sent)).status, 200)
     }),
-    { numRuns: amount({ quick: 15, full: 40 }) },
+    { numRuns: amount({ quick: 5, full: 40 }) },
   )
 })
 

@@ -227,6 +227,6 @@ it('200: a pet has the same bytes in a list and alone, whatever its name', async
       assert.equal(listed.text, `[${alone.text}]`)
       assert.equal(listed.headers.etag, alone.headers.etag)
     }),
-    { numRuns: amount({ quick: 20, full: 60 }), examples: [[tricky]] },
+    { numRuns: amount({ quick: 6, full: 60 }), examples: [[tricky]] },
   )
 })

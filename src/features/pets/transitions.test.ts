@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
-import { isOnPostgres } from '../../../test/harness/engine.ts'
 import { cases } from '../../../test/harness/extent.ts'
 
 type Status = 'available' | 'pending' | 'sold'
@@ -63,9 +62,7 @@ const allowed: Record<Status | 'none', readonly Status[]> = {
 
 for (const [title, { stated, since = [], status: from, isHeld = false }] of cases(
   Object.entries(states),
-  {
-    quickEvery: isOnPostgres ? 3 : 1,
-  },
+  { quickEvery: 2 },
 )) {
   describe(`a pet that is ${title}`, () => {
     async function arrange() {

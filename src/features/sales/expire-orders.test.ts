@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
-import { isOnPostgres } from '../../../test/harness/engine.ts'
 import { amount } from '../../../test/harness/extent.ts'
 import { runJobs } from '../../app/jobs.ts'
 
@@ -151,7 +150,7 @@ it('201 once, else 409: many clients order a pet whose hold is due while a sweep
 
 it('200: one sweep expires all due orders of many pets, and leaves the others', async () => {
   const { api, clock, context } = await startWithHolds()
-  const pets = amount({ quick: isOnPostgres ? 30 : 260, full: 600 })
+  const pets = amount({ quick: 30, full: 600 })
   const ordersOfEach = 2
   const numbers = Array.from({ length: pets }, (_, index) => index + 2)
   await inGroups(numbers, () => api.post('/v1/pets', aPetForSale))

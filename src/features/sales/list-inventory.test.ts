@@ -143,7 +143,7 @@ it('property: paging meets every pet that has a status, each once, whatever pets
         await close()
       },
     ),
-    { numRuns: amount({ quick: 15, full: 40 }) },
+    { numRuns: amount({ quick: 4, full: 40 }) },
   )
 })
 

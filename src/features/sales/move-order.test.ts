@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
 import { isOnPostgres } from '../../../test/harness/engine.ts'
-import { cases } from '../../../test/harness/extent.ts'
+import { cases, itInFull } from '../../../test/harness/extent.ts'
 
 type Verb = keyof typeof verbs
 type Status = keyof typeof ways
@@ -141,7 +141,9 @@ it('200: a pet with a stock of one reads as pending while ordered, and as sold o
   assert.deepEqual(await seen(), expected('sold', 0))
 })
 
-it('200: accepts an empty body of any media type', async () => {
+const itOnSqlite = isOnPostgres ? itInFull : it
+
+itOnSqlite('200: accepts an empty body of any media type', async () => {
   for (const [verb, from] of [
     ['ship', 'pending'],
     ['deliver', 'shipped'],

@@ -189,7 +189,7 @@ it('property: paging during inserts neither repeats nor skips a record that exis
         await app.close()
       },
     ),
-    { numRuns: amount({ quick: 15, full: 40 }) },
+    { numRuns: amount({ quick: 5, full: 40 }) },
   )
 })
 

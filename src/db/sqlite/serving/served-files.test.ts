@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
+import { itInFull } from '../../../../test/harness/extent.ts'
 import { storage } from '../../../app/storage.ts'
 import { insertPets, petsList } from '../../../features/pets/queries.ts'
 import { openServedSqlite } from './db.ts'
@@ -65,7 +66,7 @@ for (const ending of ['.lock', '-wal', '-shm']) {
   })
 }
 
-it('nothing is acknowledged once the lock is another file', { skip }, async (t) => {
+itInFull('nothing is acknowledged once the lock is another file', { skip }, async (t) => {
   const served = await serve(t)
 
   rmSync(`${served.path}.lock`)
@@ -75,28 +76,36 @@ it('nothing is acknowledged once the lock is another file', { skip }, async (t) 
   await served.db.close()
 })
 
-it('the write-ahead log of a replaced database stays with it, and is never applied to the new one', {
-  skip,
-}, async (t) => {
-  const served = await serve(t)
-  const { path, elsewhere } = served
+itInFull(
+  'the write-ahead log of a replaced database stays with it, and is never applied to the new one',
+  {
+    skip,
+  },
+  async (t) => {
+    const served = await serve(t)
+    const { path, elsewhere } = served
 
-  renameSync(path, elsewhere)
-  copyFileSync(elsewhere, path)
+    renameSync(path, elsewhere)
+    copyFileSync(elsewhere, path)
 
-  await expectLost(served, /pets\.db was replaced while/)
-  assert.equal(statSync(`${path}-wal`).size, 0)
-  await served.db.close()
-  await expectRex(await served.open(elsewhere))
-})
+    await expectLost(served, /pets\.db was replaced while/)
+    assert.equal(statSync(`${path}-wal`).size, 0)
+    await served.db.close()
+    await expectRex(await served.open(elsewhere))
+  },
+)
 
-it('a database that was moved keeps its write-ahead log, also when the service stops right after', {
-  skip,
-}, async (t) => {
-  const served = await serve(t)
+itInFull(
+  'a database that was moved keeps its write-ahead log, also when the service stops right after',
+  {
+    skip,
+  },
+  async (t) => {
+    const served = await serve(t)
 
-  renameSync(served.path, served.elsewhere)
-  await served.db.close()
+    renameSync(served.path, served.elsewhere)
+    await served.db.close()
 
-  await expectRex(await served.open(served.elsewhere))
-})
+    await expectRex(await served.open(served.elsewhere))
+  },
+)

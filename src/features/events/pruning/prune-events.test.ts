@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { expectError, startApp, type TestApp } from '../../../../test/harness/app.ts'
 import { itInFull } from '../../../../test/harness/extent.ts'
 import { runJobs } from '../../../app/jobs.ts'
+import { insertPets } from '../../pets/queries.ts'
 import { pruneEvents } from './prune-events.ts'
 
 const dayMs = 24 * 3_600_000
@@ -23,8 +24,10 @@ async function walk(app: TestApp): Promise<number[]> {
   }
 }
 
-async function createPets({ api }: TestApp, count: number) {
-  await Promise.all(Array.from({ length: count }, () => api.createPet()))
+/** At the time of the machine. */
+async function createPets({ context: { db } }: TestApp, count: number) {
+  const newPet = { name: 'Rex', categoryId: 7n }
+  await Promise.all(Array.from({ length: count }, () => db.write(insertPets, newPet)))
 }
 
 const start = (settings: Record<string, string> = {}) => startApp({ settings })
@@ -71,7 +74,7 @@ it('410: events are deleted once they are as old as the setting says; the last o
 })
 
 it('410: events are deleted beyond the number of the setting, the oldest first, in steps of 500', async () => {
-  const app = await start({ PETSTORE_EVENTS_MAX: '1000' })
+  const app = await start({ PETSTORE_EVENTS_MAX: '1000', PETSTORE_EVENTS_KEEP_DAYS: '3650' })
   await createPets(app, 1_600)
   const before = await walk(app)
   const { db, clock, logLimits } = app.context
@@ -91,7 +94,7 @@ it('410: events are deleted beyond the number of the setting, the oldest first, 
 })
 
 itInFull('two processes that delete at once delete no more', async () => {
-  const app = await start({ PETSTORE_EVENTS_MAX: '1000' })
+  const app = await start({ PETSTORE_EVENTS_MAX: '1000', PETSTORE_EVENTS_KEEP_DAYS: '3650' })
   await createPets(app, 1_100)
 
   await Promise.all([runJobs(app.context), runJobs(app.context), runJobs(app.context)])
