@@ -18,11 +18,12 @@ import { eventTypes } from '../features/event-types.ts'
 import { createFeed } from '../features/events/feed.ts'
 import { type KeyCache, openKeyCache } from '../features/keys/key-cache.ts'
 import { scopes } from '../features/scopes.ts'
+import type { Resolve } from '../features/webhooks/deliver/resolver.ts'
 import {
   type RunningDeliveries,
   startDeliveries,
 } from '../features/webhooks/deliver/start-deliveries.ts'
-import { createTargets, type Resolve } from '../features/webhooks/deliver/targets.ts'
+import { createTargets } from '../features/webhooks/deliver/targets.ts'
 import type { Implementation } from '../http/implement.ts'
 import { type Observer, observeCommit, reportTo } from '../http/observe.ts'
 import type { Connections } from '../http/protocol/connections.ts'

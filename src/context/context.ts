@@ -84,7 +84,14 @@ export type EventFeed = {
 }
 
 /** An event of the log, and its JSON text. */
-export type LogEvent = { id: bigint; type: string; recordId: bigint; text: string }
+export type LogEvent = {
+  id: bigint
+  type: string
+  recordId: bigint
+  /** The span in which it was made (W3C Trace Context). */
+  traceparent: string | undefined
+  text: string
+}
 
 export type EventReader = {
   /** Whether there may be events behind this position. */
@@ -96,7 +103,7 @@ export type EventReader = {
     isGap?: boolean
   }>
   /** An event; undefined where it is deleted. */
-  find(id: bigint): Promise<Pick<LogEvent, 'text'> | undefined>
+  find(id: bigint): Promise<Pick<LogEvent, 'traceparent' | 'text'> | undefined>
   close(): void
 }
 

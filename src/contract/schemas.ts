@@ -38,6 +38,11 @@ export function int32(options: {
   })
 }
 
+/** An instant in a response. */
+export function instant(description: string, example: string) {
+  return Type.String({ format: 'date-time', maxLength: 30, description, examples: [example] })
+}
+
 /**
  * A text of 1 to `max` code points, at least one of them not white space, none of them a control character or a lone
  * surrogate. It is stored and returned unchanged; every database accepts the same texts.

@@ -99,7 +99,13 @@ export type Change = {
 type OriginActor = { type: 'key' | 'job' | 'command'; name: string; keyId?: bigint }
 
 /** Where an input of a write comes from. `now`: milliseconds since 1970. */
-export type Origin = { actor: OriginActor; now: number; requestId?: string | undefined }
+export type Origin = {
+  actor: OriginActor
+  now: number
+  requestId?: string | undefined
+  /** Its span, as W3C Trace Context writes it. */
+  traceparent?: string | undefined
+}
 
 /** A change, and where the input came from that made it. */
 export type LoggedChange = Change & { origin: Origin }

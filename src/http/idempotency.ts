@@ -5,7 +5,7 @@ import { encodeTagged } from '../contract/int64-json.ts'
 import { contentOf, type Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Db, IdempotencyClaim, Write } from '../db/db.ts'
-import { type Observation, originOf } from './observe.ts'
+import { type Observation, originOf, traceparentOf } from './observe.ts'
 import type { StoredResults } from './stored-results.ts'
 
 /** How long a stored response is replayed. */
@@ -105,7 +105,11 @@ export function compileRequestContext(
       const by = actor
         ? ({ type: 'key', name: actor.keyName, keyId: actor.keyId } as const)
         : noCaller
-      const origin = originOf({ actor: by, now: clock(), requestId: request.id }, observation)
+      const traceparent = traceparentOf(request.traceparent, observation?.trace)
+      const origin = originOf(
+        { actor: by, now: clock(), requestId: request.id, traceparent },
+        observation,
+      )
       if (!claim) return db.write(write, input, origin)
       if (this.hasWritten) throw new Error(`${claim.operation} writes more than once.`)
       this.hasWritten = true

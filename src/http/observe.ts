@@ -247,3 +247,20 @@ export class Observation implements Observed, Timings {
     for (const { ended } of this.observers) ended?.(this)
   }
 }
+
+/** W3C Trace Context: a version, the ids of trace and span, flags; all-zero ids are invalid. */
+const traceparentPattern = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
+
+/** Whether this is a valid `traceparent`; the fields between its hyphens are then as long as they must be. */
+export function isTraceparent(text: string | string[] | undefined): text is string {
+  return typeof text === 'string' && traceparentPattern.test(text)
+}
+
+/** The span that a request's changes belong to: its own, or, where it is not traced, that of the client. */
+export function traceparentOf(
+  sent: string | undefined,
+  trace: Trace | undefined,
+): string | undefined {
+  if (trace) return `00-${trace.traceId}-${trace.spanId}-${trace.isSampled ? '01' : '00'}`
+  return isTraceparent(sent) ? sent : undefined
+}

@@ -14,7 +14,7 @@ const header = (name: string, description: string, example: string, schema: obje
   example,
 })
 
-/** The headers of every request of a webhook, as Standard Webhooks 1.0 has them. */
+/** The headers of the requests of a webhook: those of Standard Webhooks 1.0, and of W3C Trace Context. */
 export const webhookParameters = {
   WebhookId: header(
     'webhook-id',
@@ -34,6 +34,15 @@ export const webhookParameters = {
     'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     { maxLength: 95, pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)?$' },
   ),
+  Traceparent: {
+    ...header(
+      'traceparent',
+      'The span in which the change was made (W3C Trace Context): that of the request, or, where the store does not trace, the one that its client sent.',
+      '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      { maxLength: 55, pattern: '^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$' },
+    ),
+    required: false,
+  },
 }
 
 const responses = {

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { Actor } from '../context/context.ts'
 import { errorKindOf } from '../contract/error-codes.ts'
 import type { ServiceError } from '../contract/service-error.ts'
-import type { Observed, Observer } from '../http/observe.ts'
+import { isTraceparent, type Observed, type Observer } from '../http/observe.ts'
 import { quote } from './escape.ts'
 import { type Log, type LogStream, lineStart } from './log.ts'
 
@@ -100,14 +100,6 @@ function addressMember(address: string | undefined): string {
 /** An address of IPv4 as such, whether or not the service listens on IPv6 too. */
 function shownAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address
-}
-
-/** W3C Trace Context: a version, the ids of trace and span, flags; all-zero ids are invalid. */
-const tracePattern = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
-
-/** Whether this is a valid `traceparent`; the fields between its hyphens are then as long as they must be. */
-export function isTraceparent(text: string | string[] | undefined): text is string {
-  return typeof text === 'string' && tracePattern.test(text)
 }
 
 /** The form of most targets. */

@@ -31,7 +31,7 @@ export function createMisdeliveries(
 
   async function workOf(webhookId: bigint): Promise<Work> {
     const work = await db.read(selectWork, '')
-    const found = work.find((one) => one.webhookId === webhookId)
+    const found = work.find((one) => one.id === webhookId)
     if (found) return found
     throw new ServiceError('not_found', `There is no enabled webhook with the id ${webhookId}.`)
   }

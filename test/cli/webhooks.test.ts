@@ -32,6 +32,12 @@ const addressIn = ({ PETSTORE_DATABASE = '' }: Env) => PETSTORE_DATABASE
 const pathIn = (env: Env) => addressIn(env).replace('sqlite:', '')
 const test = ({ api }: TestApp) => api.send('POST', '/v1/webhooks/1/test')
 
+/** Why nothing is sent to each of its webhooks. */
+async function blockedIn({ api }: TestApp) {
+  const webhooks = (await api.get('/v1/webhooks')).json() as { blockedReason?: string }[]
+  return webhooks.map(({ blockedReason }) => blockedReason)
+}
+
 async function run(env: Env, ...args: string[]) {
   const { code, stdout, stderr } = await petstoreInThread(args, { env })
   assert.equal(code, 0, stderr)
@@ -47,6 +53,7 @@ async function expectPaused(env: Env, t: TestContext) {
   const created = await app.api.post('/v1/webhooks', { url: 'https://other.example/' })
   assert.equal(created.status, 201)
   expectError(await test(app), 409, 'webhook_not_enabled')
+  assert.deepEqual(await blockedIn(app), ['copied', 'copied'])
   await app.close()
   assert.match(await logOfStart(env, t), /"webhooks":2.*petstore webhooks resume/)
 
@@ -55,6 +62,7 @@ async function expectPaused(env: Env, t: TestContext) {
   assert.equal(stderr, 'Events are sent again to 2 webhooks.\n')
   const resumed = await serve(addressIn(env))
   assert.equal((await test(resumed)).status, 204)
+  assert.deepEqual(await blockedIn(resumed), [undefined, undefined])
   await resumed.close()
   assert.doesNotMatch(await logOfStart(env, t), /webhooks/)
 }

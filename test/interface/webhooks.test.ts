@@ -81,7 +81,10 @@ it('a webhook has the headers of Standard Webhooks, no key, and says what a resp
     const headers = webhook.parameters.map((one) => parameters[nameOf(one)])
     assert.deepEqual(
       headers.map((header) => [header?.name, header?.required]),
-      ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, true]),
+      [
+        ...['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, true]),
+        ['traceparent', false],
+      ],
     )
     assert.deepEqual(webhook.security, [])
     assert.deepEqual(Object.keys(webhook.responses), ['410', '2XX', 'default'])

@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { secretText, signedHeaders } from '../../src/features/webhooks/deliver/sign.ts'
 import { documents } from '../harness/documents.ts'
+import { isFull } from '../harness/extent.ts'
 import { aDirectory, freePort, spawnCommand } from './command.ts'
 
 // The programs of docs/guides/receive-a-webhook.md, as a reader saves them.
@@ -32,15 +33,17 @@ export async function checkReceiver(t: TestContext, language: string) {
   const { file, command } = receivers[language] as (typeof receivers)[string]
   const { blocks = [] } =
     documents().find(({ path }) => path === 'docs/guides/receive-a-webhook.md') ?? {}
-  const [block, ...others] = blocks.filter((one) => one.language === language)
-  assert.ok(block && others.length === 0, `There is one program in ${language}.`)
+  const [block, ...rest] = blocks.filter((one) => one.language === language)
+  assert.ok(block && rest.length === 0, `There is one program in ${language}.`)
   const folder = aDirectory(t)
   writeFileSync(join(folder, file), block.text)
   symlinkSync(packages, join(folder, 'node_modules'))
   const secret = randomBytes(32)
   const port = await freePort()
   const env = { SECRET: secretText(secret), PORT: port, GOCACHE: join(folder, 'cache') }
-  const receiver = spawnCommand(t, [...command, join(folder, file)], { cwd: folder, env })
+  const start = (env: Record<string, string>) =>
+    spawnCommand(t, [...command, join(folder, file)], { cwd: folder, env })
+  const receiver = start(env)
   await receiver.waitFor(/Listening\n/)
 
   const bodyOf = (type: string) => `{"id":1,"type":"${type}","data":{"name":"Björk"}}`
@@ -71,4 +74,10 @@ export async function checkReceiver(t: TestContext, language: string) {
   assert.equal(unsigned.status, 401)
   assert.equal(receiver.output.stdout, 'Listening\nHandled pet.created\nHandled order.placed\n')
   assert.equal(receiver.output.stderr, '')
+  if (!isFull) return
+  // Otherwise it would take messages that anybody signs with no secret.
+  const { SECRET, ...others } = env
+  const refusing = start({ ...others, PORT: await freePort() })
+  await assert.rejects(refusing.waitFor(/Listening/))
+  assert.notEqual(refusing.child.exitCode, 0)
 }

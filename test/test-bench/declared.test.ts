@@ -6,14 +6,12 @@ import { errorCodesOf } from '../../src/openapi/responses.ts'
 import { type Petstore, startPetstore } from '../../src/start-petstore.ts'
 import { checkAnswer } from '../harness/contract.ts'
 import { cases } from '../harness/extent.ts'
-import { requests as all } from '../harness/operations.ts'
+import { requests } from '../harness/operations.ts'
 import { call } from '../harness/petstore.ts'
+import { until } from '../harness/until.ts'
 
 /** How a test asks for an error: in place of the work, in place of the response, or in one request. */
 const ways = ['before', 'after', 'prefer'] as const
-
-/** Deliveries are made by the service, in its own time. */
-const requests = all.filter(({ operationId }) => operationId !== 'retryDelivery')
 
 const matrix = requests.flatMap((request) => {
   const found = operations.find(({ operation }) => operation.operationId === request.operationId)
@@ -60,6 +58,18 @@ describe('a fault changes no response to one that the document does not declare'
     newest = event?.id ?? 0
   }
 
+  /** Deliveries are made by the service, in its own time. */
+  async function retryUrl(): Promise<string> {
+    const list = '/webhooks/1/deliveries'
+    let id: number | undefined
+    await until(async () => {
+      const [delivery] = (await (await call(store, list)).json()) as { id: number }[]
+      id = delivery?.id
+      return id !== undefined
+    })
+    return `/v1${list}/${id}/retry`
+  }
+
   /** A repetition does not get a key, or a secret, again. */
   const isReplayed = ({ operationId }: Request) =>
     operations.some(
@@ -70,7 +80,11 @@ describe('a fault changes no response to one that the document does not declare'
   /** Sends it so that a success has all the headers that it can have. */
   async function send(request: Request, headers: Record<string, string> = {}) {
     const { method, operationId } = request
-    const url = operationId === 'getEvent' ? `/v1/events/${newest}` : request.url
+    const urls: Record<string, () => Promise<string>> = {
+      getEvent: async () => `/v1/events/${newest}`,
+      retryDelivery: retryUrl,
+    }
+    const url = (await urls[operationId]?.()) ?? request.url
     const body = operationId === 'replayWebhook' ? { after: newest } : request.body
     const isList = method === 'GET' && !/\d$/.test(url)
     const target = `${url}?unknown=1${isList ? '&limit=1' : ''}`

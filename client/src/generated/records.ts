@@ -83,7 +83,7 @@ export type Delivery = {
   createdAt: string
   /** When the next attempt is due; absent where none follows. */
   nextAttemptAt?: string
-  /** The attempts so far, in order. */
+  /** The last attempts, in order, at most 12. */
   attempts: DeliveryAttempt[]
 }
 
@@ -193,6 +193,8 @@ export type IssuedWebhook = {
   status: 'enabled' | 'paused' | 'disabled'
   /** Why the service disabled it: the receiver responded 410 (`gone`), or no attempt succeeded for five days (`failing`). */
   disabledReason?: 'gone' | 'failing'
+  /** Why nothing is sent whatever the `status`: the store is a copy or was recovered, until `petstore webhooks resume` on its machine (`copied`); or the key that created the webhook is no longer accepted (`key_ended`). Events omit it. */
+  blockedReason?: 'copied' | 'key_ended'
   /** The first failed attempt since the last that succeeded. Events omit it. */
   failingSince?: string
   /** When the webhook was created. */
@@ -642,6 +644,8 @@ export type PreviousWebhook = {
   status?: 'enabled' | 'paused' | 'disabled'
   /** Why the service disabled it: the receiver responded 410 (`gone`), or no attempt succeeded for five days (`failing`). */
   disabledReason?: 'gone' | 'failing' | null
+  /** Why nothing is sent whatever the `status`: the store is a copy or was recovered, until `petstore webhooks resume` on its machine (`copied`); or the key that created the webhook is no longer accepted (`key_ended`). Events omit it. */
+  blockedReason?: 'copied' | 'key_ended' | null
   /** The first failed attempt since the last that succeeded. Events omit it. */
   failingSince?: string | null
   /** When the webhook was created. */
@@ -672,6 +676,8 @@ export type Webhook = {
   status: 'enabled' | 'paused' | 'disabled'
   /** Why the service disabled it: the receiver responded 410 (`gone`), or no attempt succeeded for five days (`failing`). */
   disabledReason?: 'gone' | 'failing'
+  /** Why nothing is sent whatever the `status`: the store is a copy or was recovered, until `petstore webhooks resume` on its machine (`copied`); or the key that created the webhook is no longer accepted (`key_ended`). Events omit it. */
+  blockedReason?: 'copied' | 'key_ended'
   /** The first failed attempt since the last that succeeded. Events omit it. */
   failingSince?: string
   /** When the webhook was created. */

@@ -88,7 +88,7 @@ export function DeliveriesPage({ of }: { of: Int64 }) {
               All
             </Link>
             <UserText text={`Deliveries to ${webhook?.url ?? `webhook ${of}`}`} />
-            {webhook && webhook.status !== 'enabled' && <WebhookState row={webhook} />}
+            {webhook && <WebhookState row={webhook} />}
           </span>
         }
         list={list}

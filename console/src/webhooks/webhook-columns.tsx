@@ -31,17 +31,25 @@ export const webhookColumns: readonly RecordColumn<WebhookRow>[] = [
 
 /** Whether events are sent, and why not; or what is about to be done to the webhook. */
 export function WebhookState({ row }: { row: WebhookRow }) {
-  const { id, status, disabledReason, failingSince } = row
-  const isFailing = status === 'enabled' && failingSince !== undefined
-  const labels = {
-    enabled: isFailing ? `Failing since ${formatInstant(failingSince)}` : 'Enabled',
-    paused: 'Paused',
-    disabled: `Disabled: ${disabledReason === 'gone' ? 'response 410' : 'failed for 5 days'}`,
-  }
-  const tone = status !== 'enabled' ? 'over' : isFailing ? 'waiting' : 'good'
   return (
-    <UnlessWaiting action={`webhook ${id}`}>
-      <StatusBadge tone={tone} label={labels[status]} />
+    <UnlessWaiting action={`webhook ${row.id}`}>
+      <StatusBadge {...stateOf(row)} />
     </UnlessWaiting>
   )
+}
+
+const blocks = {
+  copied: 'Paused: the store is a copy',
+  key_ended: 'Sends nothing: its key has ended',
+}
+
+function stateOf({ status, blockedReason, disabledReason, failingSince }: WebhookRow) {
+  if (status === 'paused') return { tone: 'over', label: 'Paused' } as const
+  if (status === 'disabled') {
+    const why = disabledReason === 'gone' ? 'response 410' : 'failed for 5 days'
+    return { tone: 'over', label: `Disabled: ${why}` } as const
+  }
+  if (blockedReason) return { tone: 'over', label: blocks[blockedReason] } as const
+  if (failingSince === undefined) return { tone: 'good', label: 'Enabled' } as const
+  return { tone: 'waiting', label: `Failing since ${formatInstant(failingSince)}` } as const
 }

@@ -7,7 +7,7 @@ import { scanStep } from '../../db/lists/count.ts'
 import type { JsonText, Page } from '../../db/lists/page.ts'
 import type { PageRequest } from '../../db/lists/select-page.ts'
 
-const columns = 'id, type, created_at, data, previous, actor, request_id'
+const columns = 'id, type, created_at, data, previous, actor, request_id, traceparent'
 
 /** What a caller may see, and asks for. */
 type EventsFilter = {
@@ -161,6 +161,7 @@ export type FeedEvent = {
   record: string
   recordId: bigint
   createdAt: number
+  traceparent: string | undefined
   text: JsonText
 }
 
@@ -201,9 +202,12 @@ async function selectNext(
   )
   return orDamage(() => {
     const events = rows.map((row) => {
-      const [record, recordId] = row.slice(7) as [string, bigint]
+      const [traceparent, record, recordId] = row.slice(7) as [string | null, string, bigint]
       const [id, type, createdAt] = row as [bigint, string, bigint]
-      return { id, type, record, recordId, createdAt: Number(createdAt), text: textOf(row) }
+      return {
+        ...{ id, type, record, recordId, createdAt: Number(createdAt) },
+        ...{ traceparent: traceparent ?? undefined, text: textOf(row) },
+      }
     })
     const isEnd = events.length < limit
     const seen = events.at(-1)?.id ?? after
@@ -212,7 +216,10 @@ async function selectNext(
 }
 
 /** One event, where the caller may see its type. */
-export const selectEvent: Query<bigint, { type: string; text: JsonText } | undefined> = {
+export const selectEvent: Query<
+  bigint,
+  { type: string; traceparent: string | undefined; text: JsonText } | undefined
+> = {
   key: (id) => id,
   async run(sql, ids) {
     const { settled } = await selectEnds(sql)
@@ -221,7 +228,10 @@ export const selectEvent: Query<bigint, { type: string; text: JsonText } | undef
       [sql.set(ids), settled],
     )
     const found = new Map(
-      rows.map((row) => [row[0], orDamage(() => ({ type: row[1] as string, text: textOf(row) }))]),
+      rows.map((row) => {
+        const [type, traceparent] = [row[1] as string, (row[7] as string | null) ?? undefined]
+        return [row[0], orDamage(() => ({ type, traceparent, text: textOf(row) }))]
+      }),
     )
     return ids.map((id) => found.get(id))
   },
@@ -229,8 +239,8 @@ export const selectEvent: Query<bigint, { type: string; text: JsonText } | undef
 
 /** The JSON text of an event. Throws DamagedRow. */
 function textOf(row: Row): JsonText {
-  const [id, type, createdAt, data, previous, actor, requestId] = row as [
-    ...[bigint, string, bigint, string, string | null, string, string | null],
+  const [id, type, createdAt, data, previous, actor, requestId, traceparent] = row as [
+    ...[bigint, string, bigint, string, string | null, string, string | null, string | null],
   ]
   requireSound('events', id, {
     id: isId(id),
@@ -240,6 +250,7 @@ function textOf(row: Row): JsonText {
     previous: previous === null || isJson(previous),
     actor: isJson(actor),
     request_id: requestId === null || isText(requestId),
+    traceparent: traceparent === null || isText(traceparent),
   })
   const optional = [
     ...(previous === null ? [] : [`,"previous":${previous}`]),

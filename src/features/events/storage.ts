@@ -21,6 +21,7 @@ export const storage = defineStorage({
         previous: { type: 'text', isNullable: true },
         actor: { type: 'text' },
         request_id: { type: 'text', isNullable: true },
+        traceparent: { type: 'text', isNullable: true },
       },
     },
     {

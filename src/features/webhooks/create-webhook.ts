@@ -9,6 +9,7 @@ import {
   insertWebhookRow,
   lockWebhooks,
   type NewStoredWebhook,
+  shownWebhook,
   webhookRecord,
 } from './queries.ts'
 
@@ -31,16 +32,16 @@ export async function createWebhook(
   const made = { secret, createdAt: clock(), createdBy: actor?.keyId }
   const row = { url, types, description, ...made }
   const stored = await db.write(insertWebhook, { row, position: newest })
-  return { ...webhookRecord(stored), secret: secretText(secret) }
+  return { ...shownWebhook(context, stored), secret: secretText(secret) }
 }
 
 export const insertWebhook = oneByOne({
   name: 'insertWebhook',
   async run(tx, input: { row: NewStoredWebhook; position: bigint }) {
-    const { length } = await lockWebhooks(tx)
-    if (length >= webhooksMax) throw tooMany()
+    const count = await lockWebhooks(tx)
+    if (count >= webhooksMax) throw tooMany()
     // A store without webhooks has copied none, so nothing needs to stay paused.
-    if (length === 0) await insertResumed(tx, input.row.createdAt)
+    if (count === 0) await insertResumed(tx, input.row.createdAt)
     const stored = await insertWebhookRow(tx, input.row, input.position)
     const data = webhookRecord(stored)
     tx.record(input, { type: 'webhook.created', record: 'webhook', id: stored.id, data })

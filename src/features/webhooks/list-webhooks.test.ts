@@ -32,3 +32,25 @@ it('404: a webhook that does not exist', async () => {
   for (const id of ['7', 'x', '01', '9223372036854775808'])
     expectError(await api.get(`${url}/${id}`), 404, 'not_found')
 })
+
+it('200: a webhook whose key has ended says so; its event does not', async () => {
+  const { api, issueKey, revokeKey } = await startApp()
+  const maker = await issueKey({ scopes: ['webhooks:manage'] })
+  const sent = { url: 'https://a.example/' }
+  const created = (await api.post(url, sent, { key: maker })).json() as Record<string, unknown>
+  await api.post(url, sent)
+
+  await revokeKey(maker)
+
+  const { secret, ...known } = created
+  const blocked = { ...known, blockedReason: 'key_ended' }
+  const listed = (await api.get(url)).json() as object[]
+  assert.deepEqual(listed[0], blocked)
+  assert.deepEqual(Object.keys(listed[1] ?? {}).includes('blockedReason'), false)
+  assert.deepEqual((await api.get(`${url}/1`)).json(), blocked)
+  const body = { description: 'Old' }
+  const changed = await api.send('PATCH', `${url}/1`, { body })
+  assert.deepEqual(changed.json(), { ...blocked, ...body })
+  const [event] = (await api.get('/v1/events?type=webhook.updated')).json() as { data: object }[]
+  assert.deepEqual(event?.data, { ...known, ...body })
+})

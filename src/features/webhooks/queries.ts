@@ -1,3 +1,4 @@
+import type { Context } from '../../context/context.ts'
 import { isId, isText, requireSound } from '../../db/damaged-row.ts'
 import type { Query, Row, Sql } from '../../db/db.ts'
 import { isInstant } from '../../db/instants.ts'
@@ -22,6 +23,8 @@ export type StoredWebhook = {
   createdBy: bigint | undefined
   /** Of its queue: the first failed attempt since the last that succeeded. */
   failingSince: number | undefined
+  /** Of its store: it is no copy, or somebody has resumed it. */
+  isResumed: boolean
 }
 
 export type NewStoredWebhook = Pick<
@@ -29,18 +32,20 @@ export type NewStoredWebhook = Pick<
   'url' | 'types' | 'description' | 'secret' | 'createdAt' | 'createdBy'
 >
 
-const columns = `id, url, types, description, status, disabled_reason, secret, previous_secret,
+/** The columns of a webhook, which `soundRow` reads. */
+export const columns = `id, url, types, description, status, disabled_reason, secret, previous_secret,
   previous_secret_ends_at, created_at, created_by,
-  (select failing_since from webhook_queues where webhook_id = webhooks.id)`
+  (select failing_since from webhook_queues where webhook_id = webhooks.id),
+  (select count(*) from webhooks_resumed)`
 
-export const webhooksList = listStatements<Record<never, never>, Webhook>('webhooks', {
+export const webhooksList = listStatements<Record<never, never>, StoredWebhook>('webhooks', {
   table: 'webhooks',
   columns,
   conditionsOf: () => [],
-  itemOf: soundRecord,
+  itemOf: soundRow,
 })
 
-export const selectWebhook = queryById({ table: 'webhooks', columns, itemOf: soundRecord })
+export const selectWebhook = queryById({ table: 'webhooks', columns, itemOf: soundRow })
 
 /** A webhook as it is under its lock. */
 export async function findWebhookRow(sql: Sql, id: bigint): Promise<StoredWebhook | undefined> {
@@ -48,15 +53,19 @@ export async function findWebhookRow(sql: Sql, id: bigint): Promise<StoredWebhoo
   return row && storedWebhook(row)
 }
 
-/** The ids of all webhooks, which stay locked: of two creates, one waits. */
-export async function lockWebhooks(sql: Sql): Promise<bigint[]> {
-  const rows = await sql.all<[bigint]>(`select id from webhooks order by id${sql.forUpdate}`)
-  return rows.map(([id]) => id)
+/** How many webhooks there are. They stay locked: of two creates one waits, and counts what the other has added. */
+export async function lockWebhooks(sql: Sql): Promise<number> {
+  await sql.all(`select id from webhooks order by id${sql.forUpdate}`)
+  const [row] = await sql.all<[bigint]>('select count(*) from webhooks')
+  return Number(row?.[0])
 }
 
-/** Whether this store sends: it is no copy, or somebody has resumed it. */
-export async function isResumed(sql: Sql): Promise<boolean> {
-  return (await sql.all('select 1 from webhooks_resumed')).length > 0
+/** Webhooks that no process would find to send for. */
+export async function selectWithoutQueue(sql: Sql): Promise<bigint[]> {
+  const rows = await sql.all<[bigint]>(
+    'select id from webhooks where id not in (select webhook_id from webhook_queues) order by id',
+  )
+  return rows.map(([id]) => id)
 }
 
 export async function insertResumed(sql: Sql, now: number): Promise<void> {
@@ -146,7 +155,8 @@ export const selectPaused: Query<undefined, number> = {
   },
 }
 
-function storedWebhook(row: Row): StoredWebhook {
+/** Reads the columns of a webhook. */
+export function storedWebhook(row: Row): StoredWebhook {
   const [id, url, types, description, status, disabledReason] = row as [
     ...[bigint, string, string | null, string | null, Webhook['status']],
     Webhook['disabledReason'] | null,
@@ -167,13 +177,14 @@ function storedWebhook(row: Row): StoredWebhook {
     createdAt: msAt(createdAt) ?? 0,
     createdBy: (row[10] as bigint | null) ?? undefined,
     failingSince: msAt(failingSince),
+    isResumed: row[12] === 1n,
   }
 }
 
 const [previousSecretEndsAt, createdAt, failingSince] = [8, 9, 11] as const
 
-/** What clients see of a row. Throws DamagedRow. */
-function soundRecord(row: Row): Webhook {
+/** Throws DamagedRow. */
+export function soundRow(row: Row): StoredWebhook {
   const [id, url, types, description] = row
   const isDate = (index: number) => {
     const value = row[index]
@@ -189,8 +200,7 @@ function soundRecord(row: Row): Webhook {
     created_by: row[10] === null || isId(row[10]),
     failing_since: isDate(failingSince),
   })
-  const stored = storedWebhook(row)
-  return webhookRecord(stored, stored.failingSince)
+  return storedWebhook(row)
 }
 
 function isTexts(value: unknown): boolean {
@@ -202,8 +212,23 @@ function isTexts(value: unknown): boolean {
   }
 }
 
-/** A webhook as clients see it, and as events have it, without when it began to fail. */
-export function webhookRecord(webhook: StoredWebhook, failingSince?: number): Webhook {
+/** A webhook as clients see it. */
+export function shownWebhook(
+  { actorOf }: Pick<Context, 'actorOf'>,
+  webhook: StoredWebhook,
+): Webhook {
+  const { createdBy, failingSince, isResumed } = webhook
+  const hasMaker = createdBy === undefined || !actorOf || actorOf(createdBy) !== undefined
+  const blockedReason = isResumed ? (hasMaker ? undefined : 'key_ended') : 'copied'
+  return {
+    ...webhookRecord(webhook),
+    ...(failingSince === undefined ? {} : { failingSince: new Date(failingSince).toISOString() }),
+    ...(blockedReason && { blockedReason }),
+  }
+}
+
+/** A webhook as events have it: without what is no part of its row. */
+export function webhookRecord(webhook: StoredWebhook): Webhook {
   const { id, url, types, description, status, disabledReason, createdBy, previous } = webhook
   return {
     id,
@@ -212,7 +237,6 @@ export function webhookRecord(webhook: StoredWebhook, failingSince?: number): We
     ...(description === undefined ? {} : { description }),
     status,
     ...(disabledReason && { disabledReason }),
-    ...(failingSince === undefined ? {} : { failingSince: new Date(failingSince).toISOString() }),
     createdAt: new Date(webhook.createdAt).toISOString(),
     ...(createdBy === undefined ? {} : { createdBy }),
     ...(previous && { previousSecretEndsAt: new Date(previous.endsAt).toISOString() }),

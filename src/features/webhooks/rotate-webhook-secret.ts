@@ -3,7 +3,7 @@ import { webhookWrite } from './change-webhook.ts'
 import type { IssuedWebhook } from './contract/webhooks.ts'
 import { secretBytes, secretText } from './deliver/sign.ts'
 import { getWebhook } from './get-webhook.ts'
-import { webhookRecord } from './queries.ts'
+import { shownWebhook } from './queries.ts'
 import { requireAuthority } from './require-authority.ts'
 
 const overlapMs = 86_400_000
@@ -17,7 +17,7 @@ export async function rotateWebhookSecret(context: Context, id: bigint): Promise
   requireAuthority(context, await getWebhook(context, id))
   const secret = random(secretBytes)
   const stored = await db.write(replaceSecret, { id, secret, endsAt: clock() + overlapMs })
-  return { ...webhookRecord(stored, stored.failingSince), secret: secretText(secret) }
+  return { ...shownWebhook(context, stored), secret: secretText(secret) }
 }
 
 export const replaceSecret = webhookWrite<{ secret: Uint8Array; endsAt: number }>(

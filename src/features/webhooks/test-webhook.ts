@@ -1,8 +1,8 @@
 import type { Context } from '../../context/context.ts'
-import { oneByOne, type Tx } from '../../db/db.ts'
+import { oneByOne } from '../../db/db.ts'
 import { refusal } from '../refuse.ts'
 import { lockWebhook } from './change-webhook.ts'
-import { isResumed, type StoredWebhook, webhookRecord } from './queries.ts'
+import { type StoredWebhook, webhookRecord } from './queries.ts'
 
 /** Records an event that is sent to this webhook alone. Throws `not_found`, `webhook_not_enabled`. */
 export function testWebhook({ db }: Context, id: bigint): Promise<null> {
@@ -14,21 +14,21 @@ export const recordTest = oneByOne<{ id: bigint }, null>({
   rowOf: ({ id }) => id,
   async run(tx, input) {
     const { id } = input
-    const data = webhookRecord(await requireEnabled(tx, await lockWebhook(tx, id)))
+    const data = webhookRecord(requireEnabled(await lockWebhook(tx, id)))
     tx.record(input, { type: 'webhook.tested', record: 'webhook', id, data })
     return null
   },
 })
 
 /** Throws `webhook_not_enabled` where nothing is sent to the webhook. */
-export async function requireEnabled(tx: Tx, webhook: StoredWebhook): Promise<StoredWebhook> {
-  const { id, status } = webhook
+export function requireEnabled(webhook: StoredWebhook): StoredWebhook {
+  const { id, status, isResumed } = webhook
   if (status !== 'enabled')
     throw refusal(
       'webhook_not_enabled',
       `Webhook ${id} is ${status}: nothing is sent to it. Change its status to enabled first.`,
     )
-  if (!(await isResumed(tx)))
+  if (!isResumed)
     throw refusal(
       'webhook_not_enabled',
       'This store is a copy or was recovered, so its webhooks are paused. On its machine, petstore webhooks resume ends that.',

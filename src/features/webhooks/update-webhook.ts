@@ -3,7 +3,7 @@ import { webhookWrite } from './change-webhook.ts'
 import { checkWebhookFields } from './check-webhook-fields.ts'
 import type { Webhook, WebhookChange } from './contract/webhooks.ts'
 import { getWebhook } from './get-webhook.ts'
-import { clearFailures, webhookRecord } from './queries.ts'
+import { clearFailures, shownWebhook } from './queries.ts'
 import { requireAuthority } from './require-authority.ts'
 
 /** Changes the given fields of a webhook. Throws `invalid_body`, `not_found`, `insufficient_scope`. */
@@ -14,7 +14,7 @@ export async function updateWebhook(
   if (body.url !== undefined) requireAuthority(context, await getWebhook(context, id))
   await checkWebhookFields(context, body)
   const changed = await context.db.write(changeWebhook, { id, body })
-  return webhookRecord(changed, changed.failingSince)
+  return shownWebhook(context, changed)
 }
 
 export const changeWebhook = webhookWrite<{ body: WebhookChange }>(

@@ -1,8 +1,8 @@
 import type { TraceSettings } from '../../config/trace-settings.ts'
 import { type Random, timeOfDay } from '../../context/context.ts'
 import type { CommitTimes } from '../../db/run-write.ts'
-import type { Observed, Observer } from '../../http/observe.ts'
-import { createShownTarget, isTraceparent } from '../access-log.ts'
+import { isTraceparent, type Observed, type Observer } from '../../http/observe.ts'
+import { createShownTarget } from '../access-log.ts'
 import { createExporter, type Exporter } from './exporter.ts'
 
 type Attributes = Readonly<Record<string, string | number | undefined>>

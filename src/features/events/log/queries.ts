@@ -10,6 +10,7 @@ const newColumns = [
   { name: 'previous', type: 'text' },
   { name: 'actor', type: 'text' },
   { name: 'request_id', type: 'text' },
+  { name: 'traceparent', type: 'text' },
 ] as const
 
 const insertedColumns = [{ name: 'record_id', type: 'bigint' }, ...newColumns] as const
@@ -22,7 +23,7 @@ export const log: Log = {
       columns: newColumns,
       rows: records.map(({ type, record, data, origin }) => [
         ...[type, record, origin.now, `,${stringifyJson(data).slice(1)}`],
-        ...[null, encodeActor(origin.actor), origin.requestId ?? null],
+        ...[null, encodeActor(origin.actor), origin.requestId ?? null, origin.traceparent ?? null],
       ]),
       idColumn: 'record_id',
       textColumn: 'data',
@@ -36,6 +37,7 @@ export const log: Log = {
       return [
         ...[id, type, record, origin.now, stringifyJson(data)],
         ...[previousOf(change), encodeActor(actor), origin.requestId ?? null],
+        origin.traceparent ?? null,
       ]
     })
     await tx.last.insertInOrder('events', insertedColumns, rows)

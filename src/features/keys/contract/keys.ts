@@ -1,4 +1,4 @@
-import { int32, int64, pageOf, rateLimitMax, text } from '../../../contract/schemas.ts'
+import { instant, int32, int64, pageOf, rateLimitMax, text } from '../../../contract/schemas.ts'
 import * as Type from '../../../contract/type.ts'
 
 const nameMax = 200
@@ -33,9 +33,6 @@ const scopeList = (description: string) =>
 const scopes = scopeList(
   'What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that end in `:manage`.',
 )
-
-const instant = (description: string, example: string) =>
-  Type.String({ format: 'date-time', maxLength: 30, description, examples: [example] })
 
 const hint = (description: string) =>
   Type.String({ maxLength: 20, description, examples: [first.hint] })

@@ -1,5 +1,5 @@
 import { defineOperation, type OperationLink, returnedId } from '../../../contract/operation.ts'
-import { int32, int64, pageOf, text } from '../../../contract/schemas.ts'
+import { instant, int32, int64, pageOf, text } from '../../../contract/schemas.ts'
 import { storeTag } from '../../../contract/tags.ts'
 import * as Type from '../../../contract/type.ts'
 import { orderStatuses } from '../order-status.ts'
@@ -93,9 +93,6 @@ const NewOrder = Type.Object(
   },
 )
 export type NewOrder = Type.Static<typeof NewOrder>
-
-const instant = (description: string, example: string) =>
-  Type.String({ format: 'date-time', maxLength: 30, description, examples: [example] })
 
 export const Order = Type.Object(
   {

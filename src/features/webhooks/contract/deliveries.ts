@@ -1,4 +1,4 @@
-import { int32, int64, pageOf } from '../../../contract/schemas.ts'
+import { instant, int32, int64, pageOf } from '../../../contract/schemas.ts'
 import * as Type from '../../../contract/type.ts'
 
 const attemptedAt = '2026-11-02T09:30:00.210Z'
@@ -13,8 +13,6 @@ export const delivery = {
   attempts: [attempt],
 }
 
-const instant = (description: string) =>
-  Type.String({ format: 'date-time', maxLength: 30, description, examples: [attemptedAt] })
 const id = (description: string, example: number) =>
   int64({ description, minimum: 1, examples: [example] })
 
@@ -31,7 +29,7 @@ const DeliveryStatus = Type.Unsafe<(typeof statuses)[number]>({
 
 const DeliveryAttempt = Type.Object(
   {
-    attemptedAt: instant('When the request was sent.'),
+    attemptedAt: instant('When the request was sent.', attemptedAt),
     durationMs: int32({
       minimum: 0,
       maximum: 2 ** 31 - 1,
@@ -81,13 +79,13 @@ export const Delivery = Type.Object(
       examples: [delivery.eventType],
     }),
     status: DeliveryStatus,
-    createdAt: instant('When the service found the event to be sent.'),
+    createdAt: instant('When the service found the event to be sent.', attemptedAt),
     nextAttemptAt: Type.Optional(
-      instant('When the next attempt is due; absent where none follows.'),
+      instant('When the next attempt is due; absent where none follows.', attemptedAt),
     ),
     attempts: Type.Array(DeliveryAttempt, {
-      maxItems: 1_000,
-      description: 'The attempts so far, in order.',
+      maxItems: 12,
+      description: 'The last attempts, in order, at most 12.',
       examples: [delivery.attempts],
     }),
   },

@@ -1,4 +1,4 @@
-import { int64, pageOf, removableText, text } from '../../../contract/schemas.ts'
+import { instant, int64, pageOf, removableText, text } from '../../../contract/schemas.ts'
 import * as Type from '../../../contract/type.ts'
 
 /** In characters. */
@@ -85,11 +85,9 @@ export const WebhookChange = Type.Object(
 )
 export type WebhookChange = Type.Static<typeof WebhookChange>
 
-const instant = (description: string, example: string) =>
-  Type.String({ format: 'date-time', maxLength: 30, description, examples: [example] })
-
 const statuses = ['enabled', 'paused', 'disabled'] as const
 const reasons = ['gone', 'failing'] as const
+const blocks = ['copied', 'key_ended'] as const
 
 const members = {
   id: int64({
@@ -114,6 +112,15 @@ const members = {
       description:
         'Why the service disabled it: the receiver responded 410 (`gone`), or no attempt succeeded for five days (`failing`).',
       examples: ['gone'],
+    }),
+  ),
+  blockedReason: Type.Optional(
+    Type.Unsafe<(typeof blocks)[number]>({
+      type: 'string',
+      enum: blocks,
+      description:
+        'Why nothing is sent whatever the `status`: the store is a copy or was recovered, until `petstore webhooks resume` on its machine (`copied`); or the key that created the webhook is no longer accepted (`key_ended`). Events omit it.',
+      examples: ['copied'],
     }),
   ),
   failingSince: Type.Optional(

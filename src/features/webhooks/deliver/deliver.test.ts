@@ -44,6 +44,28 @@ const pausesMs = [5_000, 300_000, 1_800_000, ...[2, 5, 10, 14, 20, 24].map((h) =
   (ms) => ms * 1.1,
 )
 
+it('a delivery carries the traceparent of the request that made the change, where it is valid', async (t) => {
+  const app = await startSending()
+  const receiver = await aReceiver(t)
+  const webhook = await createWebhook(app, { url: receiver.url, types: ['category.created'] })
+  const valid = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  const create = (name: string, traceparent: string) =>
+    app.api.post('/v1/categories', { name }, { headers: { traceparent } })
+
+  await create('Dogs', valid)
+  await create('Cats', `${valid}\u00e9`)
+  await untilAll(app, webhook, 'succeeded', 2)
+
+  const sent = receiver.received.map(({ text, headers }) => [
+    JSON.parse(text).data.name,
+    headers.traceparent,
+  ])
+  assert.deepEqual(sent.sort(), [
+    ['Cats', undefined],
+    ['Dogs', valid],
+  ])
+})
+
 it('ten attempts over the time of the schedule, with one webhook-id; then the delivery has failed', async (t) => {
   const app = await startSending()
   const receiver = await aReceiver(t, () => ({ status: 500, body: '\0no' }))

@@ -1,5 +1,5 @@
 import { parseJson, stringifyJson } from '../../../contract/int64-json.ts'
-import { defineWrite, type Query, type Sql, type Tx } from '../../../db/db.ts'
+import { oneByOne, type Query, type Sql, type Tx } from '../../../db/db.ts'
 import { findWebhookRow, type StoredWebhook, updateWebhookRow, webhookRecord } from '../queries.ts'
 import { failingMaxMs } from './schedule.ts'
 
@@ -20,77 +20,45 @@ type NewDeliveries = {
 export type NewDelivery = { id: bigint; type: string; lost?: Attempt }
 
 /**
- * Makes events due for webhooks, and moves their positions behind them. Returns false, and stores nothing, where another
+ * Makes events due for a webhook, and moves its position behind them. Returns false, and stores nothing, where another
  * process holds the webhook, or its position was moved.
  */
-export const insertDeliveries = defineWrite<NewDeliveries, boolean>({
+export const insertDeliveries = oneByOne<NewDeliveries, boolean>({
   name: 'insertWebhookDeliveries',
   rowOf: ({ webhookId }) => webhookId,
-  async run(sql, inputs) {
-    const moved = await moveQueues(sql, inputs)
-    const stored = inputs.filter((input) => moved.has(leaseOf(input)))
+  async run(sql, { webhookId, fence, from: before, to, now, events }) {
+    const moved = await sql.all(
+      `update webhook_queues set position = ?4 where webhook_id = ?1 and fence = ?2 and position = ?3
+      returning webhook_id`,
+      [webhookId, fence, before, to],
+    )
+    if (moved.length === 0) return false
+    if (events.length === 0) return true
     const { from, parameters } = sql.rows(
       [
         ...(['webhook_id', 'event_id', 'created_at', 'due_at'] as const).map(int64),
         ...(['event_type', 'status', 'attempts'] as const).map(text),
       ],
-      stored.flatMap(({ webhookId, now, events }) =>
-        events.map(({ id, type, lost }) =>
-          lost
-            ? [webhookId, id, now, null, type, 'lost', stringifyJson([lost])]
-            : [webhookId, id, now, now, type, 'pending', '[]'],
-        ),
+      events.map(({ id, type, lost }) =>
+        lost
+          ? [webhookId, id, now, null, type, 'lost', stringifyJson([lost])]
+          : [webhookId, id, now, now, type, 'pending', '[]'],
       ),
     )
     // Rows that exist are those of a replay.
-    if (stored.some(({ events }) => events.length > 0))
-      await sql.all(
-        `insert into webhook_deliveries (webhook_id, event_id, event_type, status, created_at, due_at, attempts)
-        select webhook_id, event_id, event_type, status, created_at, due_at, attempts from ${from} where true
-        on conflict (webhook_id, event_id) do update set status = 'pending', due_at = excluded.due_at
-        where excluded.due_at is not null`,
-        parameters,
-      )
-    return inputs.map((input) => ({ value: moved.has(leaseOf(input)) }))
+    await sql.all(
+      `insert into webhook_deliveries (webhook_id, event_id, event_type, status, created_at, due_at, attempts)
+      select webhook_id, event_id, event_type, status, created_at, due_at, attempts from ${from} where true
+      on conflict (webhook_id, event_id) do update set status = 'pending', due_at = excluded.due_at
+      where excluded.due_at is not null`,
+      parameters,
+    )
+    return true
   },
 })
 
 const int64 = (name: string) => ({ name, type: 'bigint' }) as const
 const text = (name: string) => ({ name, type: 'text' }) as const
-
-/** Two inputs of one webhook have different fences: at most one is valid. */
-const leaseOf = ({ webhookId, fence }: { webhookId: bigint; fence: bigint }) =>
-  `${webhookId} ${fence}`
-
-/** Moves the queues that are where their holders say; returns their leases. */
-async function moveQueues(sql: Sql, inputs: readonly NewDeliveries[]): Promise<Set<string>> {
-  await lockQueues(sql, inputs)
-  const { from, parameters } = sql.rows(
-    (['id', 'old_fence', 'old_position', 'new_position'] as const).map(int64),
-    inputs.map(({ webhookId, fence, from: before, to }) => [webhookId, fence, before, to]),
-  )
-  const moved = await sql.all<[bigint, bigint]>(
-    `update webhook_queues set position = new_position from ${from}
-    where webhook_id = input.id and fence = old_fence and position = old_position returning webhook_id, fence`,
-    parameters,
-  )
-  return new Set(moved.map(([webhookId, fence]) => leaseOf({ webhookId, fence })))
-}
-
-/** The queues of webhooks, locked in the order of ids: since when each fails, by lease. */
-async function lockQueues(
-  sql: Sql,
-  inputs: readonly { webhookId: bigint }[],
-): Promise<Map<string, bigint | null>> {
-  const rows = await sql.all<[bigint, bigint, bigint | null]>(
-    `select webhook_id, fence, failing_since from webhook_queues where ${sql.isAnyOf('webhook_id', '?1')}
-    order by webhook_id${sql.forUpdate}`,
-    [sql.set(inputs.map(({ webhookId }) => webhookId))],
-  )
-  return new Map(
-    rows.map(([webhookId, fence, failing]) => [leaseOf({ webhookId, fence }), failing]),
-  )
-}
 
 /** One request of a delivery, as it is stored and shown. */
 export type Attempt = {
@@ -102,7 +70,13 @@ export type Attempt = {
 }
 
 /** A delivery that is to be attempted. */
-export type Due = { id: bigint; eventId: bigint; eventType: string; attempts: readonly Attempt[] }
+export type Due = {
+  id: bigint
+  eventId: bigint
+  eventType: string
+  dueAt: bigint
+  attempts: readonly Attempt[]
+}
 
 type DueInput = { webhookId: bigint; now: number; limit: number }
 
@@ -112,14 +86,14 @@ export const selectDue: Query<DueInput, readonly Due[]> = {
   async run(sql, inputs) {
     const found: Due[][] = []
     for (const { webhookId, now, limit } of inputs) {
-      const rows = await sql.all<[bigint, bigint, string, string]>(
-        `select id, event_id, event_type, attempts from webhook_deliveries
+      const rows = await sql.all<[bigint, bigint, string, bigint, string]>(
+        `select id, event_id, event_type, due_at, attempts from webhook_deliveries
         where webhook_id = ?1 and due_at is not null and due_at <= ?2 order by due_at limit ?3 + 0`,
         [webhookId, now, limit],
       )
       found.push(
-        rows.map(([id, eventId, eventType, attempts]) => {
-          return { id, eventId, eventType, attempts: parseJson(attempts) as Attempt[] }
+        rows.map(([id, eventId, eventType, dueAt, attempts]) => {
+          return { id, eventId, eventType, dueAt, attempts: parseJson(attempts) as Attempt[] }
         }),
       )
     }
@@ -144,6 +118,8 @@ export const selectOldestDue: Query<undefined, number | undefined> = {
 /** What became of an attempt: the delivery as it is afterwards. */
 export type Result = {
   id: bigint
+  /** When the attempt was due. A delivery that is due at another instant by now is to be sent again. */
+  wasDueAt: bigint
   status: 'pending' | 'succeeded' | 'failed' | 'lost'
   dueAt: number | undefined
   attempts: readonly Attempt[]
@@ -163,66 +139,31 @@ type Results = {
 }
 
 /**
- * Stores the results of attempts, and disables webhooks that are gone or have failed for too long. Returns false, and stores
+ * Stores the results of attempts, and disables a webhook that is gone or has failed for too long. Returns false, and stores
  * nothing, where another process holds the webhook.
  */
-export const updateDeliveries = defineWrite<Results, boolean>({
+export const updateDeliveries = oneByOne<Results, boolean>({
   name: 'updateWebhookDeliveries',
   rowOf: ({ webhookId }) => webhookId,
-  async run(sql, inputs) {
+  async run(tx, input) {
+    const { webhookId, fence, now, results, hasSucceeded, hasFailed, isGone, mayDisable } = input
     // As all that lock both: a webhook before its queue.
-    const webhooks = new Map<bigint, StoredWebhook | undefined>()
-    const doubted = inputs.filter(({ mayDisable }) => mayDisable).map(({ webhookId }) => webhookId)
-    for (const id of doubted.toSorted((a, b) => Number(a - b)))
-      webhooks.set(id, await findWebhookRow(sql, id))
-    const queues = await lockQueues(sql, inputs)
-    const held = inputs.filter((input) => queues.has(leaseOf(input)))
-    await storeResults(
-      sql,
-      held.flatMap(({ results }) => results),
+    const webhook = mayDisable ? await findWebhookRow(tx, webhookId) : undefined
+    const since = hasSucceeded ? 'null' : 'coalesce(failing_since, ?3)'
+    const [queue] = await tx.all<[bigint | null]>(
+      `update webhook_queues set failing_since = ${since} where webhook_id = ?1 and fence = ?2
+      returning failing_since`,
+      [webhookId, fence, ...(hasSucceeded ? [] : [hasFailed ? now : null])],
     )
-    const failing = held.map((input) => ({
-      input,
-      ...failingOf(input, queues.get(leaseOf(input)) ?? null),
-    }))
-    await storeFailing(
-      sql,
-      failing.filter(({ isChanged }) => isChanged),
-    )
-    await deleteSurplus(
-      sql,
-      held.filter(({ hasSucceeded }) => hasSucceeded).map(({ webhookId }) => webhookId),
-    )
-    for (const { input, since } of failing) {
-      const webhook = webhooks.get(input.webhookId)
-      const isFailing = since !== null && BigInt(input.now) - since >= BigInt(failingMaxMs)
-      if (webhook && webhook.status !== 'disabled' && (input.isGone || isFailing))
-        await disable(sql, input, webhook)
-    }
-    return inputs.map((input) => ({ value: queues.has(leaseOf(input)) }))
+    if (!queue) return false
+    await storeResults(tx, results)
+    if (hasSucceeded) await deleteSurplus(tx, webhookId)
+    const hasFailedLong = queue[0] !== null && BigInt(now) - queue[0] >= BigInt(failingMaxMs)
+    if (webhook && webhook.status !== 'disabled' && (isGone || hasFailedLong))
+      await disable(tx, input, webhook)
+    return true
   },
 })
-
-/** Since when a webhook fails: the first failed attempt after the last that succeeded. */
-function failingOf({ hasSucceeded, hasFailed, now }: Results, before: bigint | null) {
-  const since = hasSucceeded ? null : hasFailed ? (before ?? BigInt(now)) : before
-  return { since, isChanged: since !== before }
-}
-
-async function storeFailing(
-  sql: Sql,
-  failing: readonly { input: Results; since: bigint | null }[],
-) {
-  if (failing.length === 0) return
-  const { from, parameters } = sql.rows(
-    [int64('id'), int64('since')],
-    failing.map(({ input, since }) => [input.webhookId, since]),
-  )
-  await sql.all(
-    `update webhook_queues set failing_since = since from ${from} where webhook_id = input.id`,
-    parameters,
-  )
-}
 
 async function disable(tx: Tx, input: Results, webhook: StoredWebhook) {
   const disabledReason = input.isGone ? 'gone' : 'failing'
@@ -238,33 +179,29 @@ async function disable(tx: Tx, input: Results, webhook: StoredWebhook) {
 }
 
 async function storeResults(sql: Sql, results: readonly Result[]) {
-  if (results.length === 0) return
   const { from, parameters } = sql.rows(
-    [int64('id'), text('status'), int64('due_at'), text('attempts')],
-    results.map(({ id, status, dueAt, attempts }) => [
-      ...[id, status, dueAt ?? null, stringifyJson(attempts)],
+    [...(['id', 'was_due_at', 'due_at'] as const).map(int64), text('status'), text('attempts')],
+    results.map(({ id, wasDueAt, dueAt, status, attempts }) => [
+      ...[id, wasDueAt, dueAt ?? null, status, stringifyJson(attempts)],
     ]),
   )
+  const isAsBefore = 'webhook_deliveries.due_at = was_due_at'
   await sql.all(
-    `update webhook_deliveries set status = input.status, due_at = input.due_at, attempts = input.attempts
+    `update webhook_deliveries set attempts = input.attempts,
+    status = case when ${isAsBefore} then input.status else webhook_deliveries.status end,
+    due_at = case when ${isAsBefore} then input.due_at else webhook_deliveries.due_at end
     from ${from} where webhook_deliveries.id = input.id`,
     parameters,
   )
 }
 
-async function deleteSurplus(sql: Sql, webhookIds: readonly bigint[]) {
-  if (webhookIds.length === 0) return
-  const { from, parameters } = sql.rows(
-    [int64('owner')],
-    webhookIds.map((id) => [id]),
-  )
-  const ofOwner = "webhook_id = input.owner and status = 'succeeded'"
+/** Deletes succeeded deliveries but the newest. */
+async function deleteSurplus(sql: Sql, webhookId: bigint) {
+  const ofWebhook = "webhook_id = ?1 and status = 'succeeded'"
   await sql.all(
-    `delete from webhook_deliveries where id in (
-      select id from ${from} join webhook_deliveries on ${ofOwner} and id <= (
-        select id from webhook_deliveries where ${ofOwner} order by id desc limit 1 offset ${succeededMax}
-      )
+    `delete from webhook_deliveries where ${ofWebhook} and id <= (
+      select id from webhook_deliveries where ${ofWebhook} order by id desc limit 1 offset ${succeededMax}
     )`,
-    parameters,
+    [webhookId],
   )
 }

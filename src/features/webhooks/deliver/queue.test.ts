@@ -1,9 +1,30 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
-import { it } from 'node:test'
+import { it, type TestContext } from 'node:test'
 import { startApp } from '../../../../test/harness/app.ts'
 import { aReceiver, idsOf } from '../../../../test/harness/receiver.ts'
+import {
+  createWebhook,
+  deliveriesOf,
+  get,
+  hosts,
+  manager,
+  startSending,
+  untilAll,
+  untilAttempted,
+} from '../../../../test/harness/sending.ts'
 import { until } from '../../../../test/harness/until.ts'
+import { selectDue } from './queries.ts'
+
+/** A receiver that responds when the test says so. */
+async function aSlowReceiver(t: TestContext) {
+  const held: ServerResponse[] = []
+  const receiver = await aReceiver(t, (_, response) => {
+    held.push(response)
+    return 'never'
+  })
+  return { ...receiver, held, respond: (status: number) => held.shift()?.writeHead(status).end() }
+}
 
 it('events that could not be stored as deliveries are read and stored again, and sent once', async (t) => {
   const app = await startApp({ settings: { PETSTORE_WEBHOOK_HOSTS: '127.0.0.0/8' } })
@@ -55,4 +76,91 @@ it('a 410 of the address before a change does not disable the webhook: its deliv
   await until(() => next.received.length === 2)
   const webhook = (await app.api.get('/v1/webhooks/1')).json() as { status: string }
   assert.equal(webhook.status, 'enabled')
+})
+
+it('a retry that is asked for during an attempt is made after it, whatever came of that', async (t) => {
+  const app = await startSending()
+  const receiver = await aSlowReceiver(t)
+  const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
+  await app.api.createPet()
+  await until(() => receiver.held.length === 1)
+  const [delivery] = await deliveriesOf(app, webhook)
+  const retry = () =>
+    app.api.post(`/v1/webhooks/${webhook.id}/deliveries/${delivery?.id}/retry`, undefined, {
+      key: app.manager,
+    })
+
+  assert.equal((await retry()).status, 200)
+  receiver.respond(204)
+  await until(() => receiver.held.length === 1)
+  assert.equal((await retry()).status, 200)
+  receiver.respond(500)
+  await until(() => receiver.held.length === 1)
+  receiver.respond(204)
+
+  await untilAll(app, webhook, 'succeeded', 1)
+  const { attempts } = await untilAttempted(app, webhook, 3)
+  assert.deepEqual(
+    attempts.map(({ responseStatus }) => responseStatus),
+    [204, 500, 204],
+  )
+  assert.equal(receiver.received.length, 3)
+})
+
+it('a list of what is due that is older than a result sends nothing twice', async (t) => {
+  const app = await startApp({ settings: hosts })
+  const sending = { ...app, manager: await app.issueKey({ scopes: manager }) }
+  const { read } = app.context.db
+  const gate = Promise.withResolvers<void>()
+  let isHolding = false
+  let held = 0
+  const reading: typeof read = async (query, input) => {
+    const found = await read(query, input)
+    if (isHolding && (query as unknown) === selectDue && (found as unknown as []).length > 0) {
+      held += 1
+      await gate.promise
+    }
+    return found
+  }
+  Object.assign(app.context.db, { read: reading })
+  await app.startJobs()
+  const receiver = await aSlowReceiver(t)
+  const webhook = await createWebhook(sending, { url: receiver.url, types: ['pet.created'] })
+  await app.api.createPet()
+  await until(() => receiver.held.length === 1)
+
+  isHolding = true
+  await until(() => held === 1)
+  receiver.respond(204)
+  await untilAll(sending, webhook, 'succeeded', 1)
+  isHolding = false
+  gate.resolve()
+  await app.api.createPet()
+  await until(() => receiver.held.length === 1)
+
+  assert.deepEqual([receiver.received.length, idsOf(receiver.received).length], [2, 2])
+})
+
+it('a delivery keeps its last twelve attempts', async (t) => {
+  const app = await startSending()
+  const receiver = await aReceiver(t, () => ({ status: 500 }))
+  const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.deleted'] })
+  await app.api.createPet()
+  const [event] = await get<[{ id: number }]>(app, '/events?type=pet.created')
+  const attempts = Array.from({ length: 12 }, (_, durationMs) => ({
+    ...{ attemptedAt: '2026-11-02T09:30:00.210Z', durationMs, responseStatus: 404 },
+  }))
+  const stored = { webhookId: BigInt(webhook.id), eventId: BigInt(event.id), attempts }
+  await app.api.addDelivery({ ...stored, status: 'failed' })
+  const path = `/v1/webhooks/${webhook.id}/deliveries/1/retry`
+
+  await app.api.post(path, undefined, { key: app.manager })
+  await until(async () => {
+    const [delivery] = await deliveriesOf(app, webhook)
+    return delivery?.attempts.at(-1)?.responseStatus === 500
+  })
+
+  const [delivery] = await deliveriesOf(app, webhook)
+  assert.equal(delivery?.status, 'failed')
+  assert.deepEqual(delivery.attempts.slice(0, -1), attempts.slice(1))
 })

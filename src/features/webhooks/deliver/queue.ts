@@ -17,16 +17,16 @@ import {
   updateDeliveries,
 } from './queries.ts'
 import { failingMaxMs, pauseAfter, readRetryAfter } from './schedule.ts'
-import type { createSender, Outcome } from './send-attempt.ts'
+import { attemptOf, type createSender, type Outcome } from './send-attempt.ts'
 import { signedHeaders } from './sign.ts'
 
 /** Requests in flight to one webhook: at first, at most, and while it fails. */
 const inFlightFirst = 4
 const inFlightMax = 32
 const inFlightFailing = 2
-/** After so many failures in this time nothing is read or sent for the rest of it: a dead receiver costs little. */
-const failuresMax = 4
-const failuresMs = 1_000
+/** Nothing is read or sent for so long after each failure, and for at most so long after several: a dead receiver costs little. */
+const restMs = 250
+const restMaxMs = 1_000
 /** Deliveries that are read at once, and the most that wait in memory for an attempt or for their result to be stored. */
 const pageSize = 200
 const claimedMax = 1_000
@@ -37,8 +37,8 @@ const storeEveryMs = 2_000
 /** Results of so long are stored together. */
 const lingerMs = 10
 const retryMs = 1_000
-const attemptsMax = 50
-const errorLengthMax = 500
+/** Attempts that a delivery keeps: all of the schedule, and the last that were asked for. */
+const attemptsMax = 12
 
 export type QueueOptions = Pick<Context, 'db' | 'clock' | 'random' | 'eventTypes'> & {
   actorOf(keyId: bigint): Actor | undefined
@@ -65,10 +65,12 @@ export class Queue {
   /** Deliveries that wait for an attempt; and all that are in memory. */
   #due: Due[] = []
   #claimed = new Set<bigint>()
+  /** Those that have left the memory since the last read began, which may not know. */
+  #released = new Set<bigint>()
   /** Whether more deliveries may be due than are in memory. */
   #hasMore = true
   #limit: number
-  #failures = { sinceMs: 0, count: 0 }
+  #restUntilMs = 0
   #advancing = false
   #results: (Result & { hasFailed: boolean; isGone: boolean })[] = []
   #flushing: Promise<void> | undefined
@@ -92,7 +94,7 @@ export class Queue {
     if (this.#advancing || this.isLost) return
     this.#advancing = true
     try {
-      if (!this.#isPausing()) await Promise.all([this.#readLog(), this.#readDue()])
+      if (!this.#isResting()) await Promise.all([this.#readLog(), this.#readDue()])
       this.#send()
     } finally {
       this.#advancing = false
@@ -127,13 +129,13 @@ export class Queue {
   #lostBetween(after: bigint, end: bigint): Attempt {
     const error = `The events after ${after} up to ${end} were deleted before they could be sent.`
     this.#options.attempted?.('lost')
-    this.#options.report(`Webhook ${this.work.webhookId} has lost events. ${error}`)
+    this.#options.report(`Webhook ${this.work.id} has lost events. ${error}`)
     return attemptOf(this.#options.clock(), { durationMs: 0, error })
   }
 
   async #store(events: readonly NewDelivery[], to: bigint) {
     const { db, clock } = this.#options
-    const { webhookId, fence } = this.work
+    const { id: webhookId, fence } = this.work
     const queue = { webhookId, fence, from: this.#stored, to }
     const isStored = await db.write(insertDeliveries, { ...queue, now: clock(), events })
     if (!isStored) this.isLost = true
@@ -143,8 +145,8 @@ export class Queue {
   }
 
   #wants({ type, recordId }: LogEvent): boolean {
-    const { types, webhookId } = this.work
-    if (type === 'webhook.tested') return recordId === webhookId
+    const { types, id } = this.work
+    if (type === 'webhook.tested') return recordId === id
     return (types?.includes(type) ?? true) && this.#mayRead(type)
   }
 
@@ -159,14 +161,14 @@ export class Queue {
   async #readDue() {
     const { db, clock } = this.#options
     const isFull = this.#claimed.size >= claimedMax || this.#due.length >= pageSize / 2
-    if (!this.#hasMore || isFull || this.work.isPaused) return
+    if (!this.#hasMore || isFull || this.work.status === 'paused') return
     this.#hasMore = false
-    const { webhookId } = this.work
+    this.#released.clear()
     const limit = this.#claimed.size + pageSize
-    const found = await db.read(selectDue, { webhookId, now: clock(), limit })
+    const found = await db.read(selectDue, { webhookId: this.work.id, now: clock(), limit })
     this.#hasMore ||= found.length === limit
     for (const due of found) {
-      if (this.#claimed.has(due.id)) continue
+      if (this.#claimed.has(due.id) || this.#released.has(due.id)) continue
       this.#claimed.add(due.id)
       this.#due.push(due)
     }
@@ -175,7 +177,7 @@ export class Queue {
   #send() {
     const { isHeld } = this.#options
     while (this.#due.length > 0 && this.inFlight < this.#limit) {
-      if (this.isLost || this.work.isPaused || this.#isPausing() || !isHeld()) return
+      if (this.isLost || this.work.status === 'paused' || this.#isResting() || !isHeld()) return
       const due = this.#due.shift() as Due
       this.inFlight += 1
       void this.#deliver(due).finally(() => {
@@ -186,15 +188,8 @@ export class Queue {
     }
   }
 
-  #isPausing(): boolean {
-    const { sinceMs, count } = this.#failures
-    return count >= failuresMax && performance.now() < sinceMs + failuresMs
-  }
-
-  #countFailure() {
-    const nowMs = performance.now()
-    if (nowMs > this.#failures.sinceMs + failuresMs) this.#failures = { sinceMs: nowMs, count: 0 }
-    this.#failures.count += 1
+  #isResting(): boolean {
+    return performance.now() < this.#restUntilMs
   }
 
   #advanceOn() {
@@ -205,7 +200,7 @@ export class Queue {
   async #deliver(due: Due) {
     try {
       const result = await this.#attempt(due)
-      if (!result) return void this.#claimed.delete(due.id)
+      if (!result) return this.#release(due)
       this.#options.attempted?.(result.status)
       this.#results.push(result)
       this.#flushing ??= this.#flushResults().finally(() => {
@@ -213,24 +208,32 @@ export class Queue {
       })
     } catch (error) {
       // It stays due.
-      this.#claimed.delete(due.id)
+      this.#release(due)
       this.#options.report('An attempt of a webhook could not be made.', error)
     }
   }
 
+  #release({ id }: { id: bigint }) {
+    this.#claimed.delete(id)
+    this.#released.add(id)
+  }
+
   /** Makes an attempt; undefined where the service stopped it. */
-  async #attempt({ id, eventId, eventType, attempts }: Due) {
+  async #attempt({ id, eventId, eventType, dueAt: wasDueAt, attempts }: Due) {
     const { reader, sender, clock, random } = this.#options
     const { url, secret, previous } = this.work
     const event = await reader.find(eventId)
-    const isOwn = { id, dueAt: undefined, isGone: false }
+    const isOwn = { id, wasDueAt, dueAt: undefined, isGone: false }
     if (!event) return { ...isOwn, status: 'lost', attempts, hasFailed: false } as const
     const startMs = clock()
     const isReadable = eventType === 'webhook.tested' || this.#mayRead(eventType)
     const body = Buffer.from(event.text)
     const isOverlapping = previous && previous.endsAt > startMs
     const secrets = isOverlapping ? [secret, previous.secret] : [secret]
-    const headers = signedHeaders(secrets, { id: String(eventId), body }, timeOfDay())
+    const headers = {
+      ...signedHeaders(secrets, { id: String(eventId), body }, timeOfDay()),
+      ...(event.traceparent === undefined ? {} : { traceparent: event.traceparent }),
+    }
     const outcome: Outcome = isReadable
       ? await sender.send({ url, headers, body })
       : { durationMs: 0, error: 'The key that made this webhook may not read the event.' }
@@ -239,9 +242,10 @@ export class Queue {
     const { responseStatus = 0, retryAfter } = outcome
     const hasSucceeded = responseStatus >= 200 && responseStatus < 300
     this.#limit = hasSucceeded ? Math.min(inFlightMax, this.#limit + 1) : inFlightFailing
-    if (!hasSucceeded) this.#countFailure()
     if (hasSucceeded)
       return { ...isOwn, status: 'succeeded', attempts: made, hasFailed: false } as const
+    const nowMs = performance.now()
+    this.#restUntilMs = Math.min(Math.max(this.#restUntilMs, nowMs) + restMs, nowMs + restMaxMs)
     const now = clock()
     // The address may have been changed meanwhile.
     const isGone = responseStatus === 410 && url === this.work.url
@@ -251,7 +255,7 @@ export class Queue {
         ? undefined
         : pauseAfter(made.length, fraction, readRetryAfter(retryAfter, now))
     return {
-      ...{ id, attempts: made, isGone },
+      ...{ id, wasDueAt, attempts: made, isGone },
       status: pauseMs === undefined ? 'failed' : 'pending',
       dueAt: pauseMs === undefined ? undefined : now + pauseMs,
       hasFailed: isReadable,
@@ -262,7 +266,7 @@ export class Queue {
     const { db, clock, report } = this.#options
     await pause(lingerMs)
     while (this.#results.length > 0 && !this.isLost) {
-      const { webhookId, fence, failingSince = Number.POSITIVE_INFINITY } = this.work
+      const { id: webhookId, fence, failingSince = Number.POSITIVE_INFINITY } = this.work
       const results = this.#results
       this.#results = []
       const now = clock()
@@ -275,7 +279,7 @@ export class Queue {
           mayDisable: isGone || now - failingSince >= failingMaxMs,
         })
         if (!isStored) this.isLost = true
-        for (const { id } of results) this.#claimed.delete(id)
+        for (const result of results) this.#release(result)
         await pause(lingerMs)
       } catch (error) {
         report('Results of webhooks could not be stored.', error)
@@ -283,16 +287,5 @@ export class Queue {
         await pause(retryMs)
       }
     }
-  }
-}
-
-function attemptOf(startMs: number, outcome: Outcome): Attempt {
-  const { durationMs, responseStatus, responseBody, error } = outcome
-  return {
-    attemptedAt: new Date(startMs).toISOString(),
-    durationMs,
-    ...(responseStatus === undefined ? {} : { responseStatus }),
-    ...(responseBody ? { responseBody } : {}),
-    ...(error === undefined ? {} : { error: error.slice(0, errorLengthMax) }),
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { versionOf } from '../../../version.ts'
+import type { Attempt } from './queries.ts'
 import type { createTargets } from './targets.ts'
 
 /** What became of an attempt; it succeeded where the status is from 200 to 299. */
@@ -23,6 +24,7 @@ const attemptMaxMs = 15_000
 const readMaxBytes = 65_536
 const keptMaxBytes = 1_024
 const idleMaxMs = 10_000
+const errorLengthMax = 500
 
 const version = versionOf()
 
@@ -103,6 +105,18 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
       for (const ending of inProgress) ending.abort()
       for (const agent of Object.values(agents)) agent.destroy()
     },
+  }
+}
+
+/** An attempt as it is stored. `startMs`: on the context's clock. */
+export function attemptOf(startMs: number, outcome: Outcome): Attempt {
+  const { durationMs, responseStatus, responseBody, error } = outcome
+  return {
+    attemptedAt: new Date(startMs).toISOString(),
+    durationMs,
+    ...(responseStatus === undefined ? {} : { responseStatus }),
+    ...(responseBody ? { responseBody } : {}),
+    ...(error === undefined ? {} : { error: error.slice(0, errorLengthMax) }),
   }
 }
 

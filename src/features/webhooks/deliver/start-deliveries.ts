@@ -80,13 +80,13 @@ export function startDeliveries({
     }
     if (all.length > 0) reader ??= feed.open()
     else closeReader()
-    const ids = new Set(held.map(({ webhookId }) => webhookId))
+    const ids = new Set(held.map(({ id }) => id))
     for (const [id, queue] of queues) {
       if (!ids.has(id)) queue.isLost = true
       if (queue.isLost) queues.delete(id)
     }
     for (const work of held) {
-      const queue = queues.get(work.webhookId)
+      const queue = queues.get(work.id)
       if (queue?.work.fence === work.fence) queue.update(work)
       else if (reader) {
         sender ??= createSender(targets)
@@ -102,7 +102,7 @@ export function startDeliveries({
           isHeld,
           attempted,
         }
-        queues.set(work.webhookId, new Queue(work, { ...options, report: reportOnce }))
+        queues.set(work.id, new Queue(work, { ...options, report: reportOnce }))
       }
     }
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { createTargets, type Resolve } from './targets.ts'
+import type { Resolve } from './resolver.ts'
+import { createTargets } from './targets.ts'
 
 /** Targets of a service that knows these names alone. */
 function targetsWith(names: Record<string, readonly string[]> = {}, hosts: readonly string[] = []) {

@@ -1,13 +1,8 @@
-import { lookup as lookUp } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { isNetwork } from '../../../config/read-hosts.ts'
 import type { Targets } from '../../../context/context.ts'
-
-type IpAddress = { address: string; family: number }
-
-/** All addresses of a name. */
-export type Resolve = (name: string) => Promise<readonly IpAddress[]>
+import { createResolver, type Resolve } from './resolver.ts'
 
 /** What decides about addresses also while a connection is made: a name may have others by then. */
 type CheckedTargets = Targets & {
@@ -33,13 +28,10 @@ type TargetsOptions = {
 const rule = 'Webhooks are sent to public addresses over https'
 const exceptions = 'and to the hosts that PETSTORE_WEBHOOK_HOSTS allows'
 
-/** Lookups that run at the same time: each blocks one of the four threads that all work of the process shares. */
-const lookupsMax = 2
-
 /** Allows public addresses over https, and these hosts, also over http. */
 export function createTargets({
   hosts,
-  resolve = resolver(),
+  resolve = createResolver(),
   isOwn,
 }: TargetsOptions): CheckedTargets {
   const names = new Set(hosts.filter((host) => !isNetwork(host) && !isIP(host)))
@@ -77,7 +69,7 @@ export function createTargets({
     return url
   }
 
-  async function addressesOf(protocol: string, host: string): Promise<readonly IpAddress[]> {
+  async function addressesOf(protocol: string, host: string): ReturnType<Resolve> {
     const found = await resolve(host).catch((error: NodeJS.ErrnoException) => {
       throw new TargetRefused(`${host} has no address that can be found now.`, { cause: error })
     })
@@ -90,7 +82,7 @@ export function createTargets({
     return (host, { all }, callback) => {
       addressesOf(protocol, host).then(
         (found) => {
-          const [first] = found as [IpAddress]
+          const [first] = found as [(typeof found)[number]]
           if (all) callback(null, [...found])
           else callback(null, first.address, first.family)
         },
@@ -128,32 +120,6 @@ function isPublic(address: string): boolean {
 
 export function isLoopback(address: string): boolean {
   return ipaddr.parse(address).range() === 'loopback'
-}
-
-/** Asks the system, as all of its programs do. Requests for one name share an answer. */
-function resolver(): Resolve {
-  const asked = new Map<string, Promise<readonly IpAddress[]>>()
-  const waiting: (() => void)[] = []
-  let running = 0
-
-  async function ask(name: string) {
-    if (running >= lookupsMax) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
-    try {
-      return await lookUp(name, { all: true, order: 'verbatim' })
-    } finally {
-      asked.delete(name)
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
-  }
-
-  return (name) => {
-    const answer = asked.get(name) ?? ask(name)
-    asked.set(name, answer)
-    return answer
-  }
 }
 
 /** The name, or the address without brackets. */

@@ -4,7 +4,8 @@ import { isInstant } from '../../../db/instants.ts'
 import { listStatements } from '../../../db/lists/page.ts'
 import type { DeliveriesFilter, Delivery, DeliveryAttempt } from '../contract/deliveries.ts'
 
-const columns = 'id, webhook_id, event_id, event_type, status, created_at, due_at, attempts'
+/** The columns of a delivery, which `deliveryOf` reads. */
+export const columns = 'id, webhook_id, event_id, event_type, status, created_at, due_at, attempts'
 
 export const deliveriesList = listStatements<DeliveriesFilter & { webhookId: bigint }, Delivery>(
   'webhookDeliveries',
@@ -32,17 +33,18 @@ export async function findDeliveryRow(
   return row && deliveryOf(row)
 }
 
-/** Makes a delivery due. */
+/** Makes a delivery due, at another instant than before: an attempt in progress, whose result comes later, is not the one asked for. */
 export async function updateDue(sql: Sql, id: bigint, now: number): Promise<Delivery> {
   const [row] = await sql.all(
-    `update webhook_deliveries set status = 'pending', due_at = ?2 where id = ?1 returning ${columns}`,
+    `update webhook_deliveries set status = 'pending', due_at = case when due_at <= ?2 then due_at - 1 else ?2 end
+    where id = ?1 returning ${columns}`,
     [id, now],
   )
   return deliveryOf(row as Row)
 }
 
 /** Throws DamagedRow. */
-function deliveryOf(row: Row): Delivery {
+export function deliveryOf(row: Row): Delivery {
   const [id, webhookId, eventId, eventType, status, createdAt, dueAt, attempts] = row as [
     ...[bigint, bigint, bigint, string, Delivery['status'], bigint, bigint | null, string],
   ]

@@ -27,7 +27,7 @@ export const makeDue = oneByOne<{ webhookId: bigint; id: bigint; now: number }, 
         'events_expired',
         `Event ${delivery.eventId} was deleted before it was delivered. GET /events shows which are left.`,
       )
-    await requireEnabled(tx, webhook)
+    requireEnabled(webhook)
     return updateDue(tx, id, now)
   },
 })

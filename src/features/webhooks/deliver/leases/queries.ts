@@ -1,31 +1,18 @@
-import { oneByOne, type Query, type Sql } from '../../../../db/db.ts'
+import { oneByOne, type Query, type Row, type Sql } from '../../../../db/db.ts'
+import { columns, type StoredWebhook, storedWebhook } from '../../queries.ts'
 
 /** How long a process may send for a webhook without renewing its lease, on the clock of the database. */
 export const leaseMs = 8_000
 
-/** A webhook that is not disabled, and how far its deliveries are. Instants in milliseconds since 1970. */
-export type Work = {
-  webhookId: bigint
-  url: string
-  /** Undefined, all. */
-  types: readonly string[] | undefined
-  isPaused: boolean
-  secret: Uint8Array
-  previous: { secret: Uint8Array; endsAt: number } | undefined
-  createdBy: bigint | undefined
+/** A webhook that is not disabled, and how far its deliveries are. */
+export type Work = StoredWebhook & {
   position: bigint
   fence: bigint
-  failingSince: number | undefined
-  /** Of the next attempt. */
+  /** When its next attempt is due, in milliseconds since 1970. */
   dueAt: number | undefined
   isHeld: boolean
   isFree: boolean
 }
-
-type WorkRow = [
-  ...[bigint, string, string | null, string, Uint8Array, Uint8Array | null, bigint | null],
-  ...[bigint | null, bigint, bigint, bigint | null, bigint | null, bigint, bigint],
-]
 
 /** The webhooks of a store that sends. An input is the process that asks. */
 export const selectWork: Query<string, readonly Work[]> = {
@@ -33,12 +20,11 @@ export const selectWork: Query<string, readonly Work[]> = {
   async run(sql, holders) {
     const work: (readonly Work[])[] = []
     for (const holder of holders) {
-      const rows = await sql.all<WorkRow>(
-        `select id, url, types, status, secret, previous_secret, previous_secret_ends_at, created_by,
-          position, fence, failing_since,
+      const rows = await sql.all(
+        `select position, fence,
           (select min(due_at) from webhook_deliveries where webhook_id = webhooks.id and due_at is not null),
           case when lease_holder = ?1 and not (${isFree(sql)}) then 1 else 0 end,
-          case when ${isFree(sql)} then 1 else 0 end
+          case when ${isFree(sql)} then 1 else 0 end, ${columns}
         from webhooks join webhook_queues on webhook_id = id
         where status <> 'disabled' and exists (select 1 from webhooks_resumed) order by id`,
         [holder],
@@ -52,23 +38,12 @@ export const selectWork: Query<string, readonly Work[]> = {
 /** Nobody holds it, or its process has ended. A lease that ends too late is of before the clock was set back. */
 const isFree = ({ now }: Sql) => `lease_ends_at <= ${now} or lease_ends_at > ${now} + ${leaseMs}`
 
-function workOf(row: WorkRow): Work {
-  const [webhookId, url, types, status, secret, previousSecret, previousEndsAt, createdBy] = row
-  const [position, fence, failingSince, dueAt, isHeld, free] = row.slice(8) as [
-    ...[bigint, bigint, bigint | null, bigint | null, bigint, bigint],
-  ]
+function workOf([position, fence, dueAt, isHeld, isFree, ...webhook]: Row): Work {
   return {
-    ...{ webhookId, url, secret, position, fence },
-    types: types === null ? undefined : JSON.parse(types),
-    isPaused: status === 'paused',
-    previous: previousSecret
-      ? { secret: previousSecret, endsAt: Number(previousEndsAt) }
-      : undefined,
-    createdBy: createdBy ?? undefined,
-    failingSince: failingSince === null ? undefined : Number(failingSince),
+    ...storedWebhook(webhook),
+    ...{ position: position as bigint, fence: fence as bigint },
     dueAt: dueAt === null ? undefined : Number(dueAt),
-    isHeld: isHeld === 1n,
-    isFree: free === 1n,
+    ...{ isHeld: isHeld === 1n, isFree: isFree === 1n },
   }
 }
 
