@@ -5,10 +5,13 @@ export class Damage extends Error {
 
 /** A stored row with values that the service never writes. */
 export class DamagedRow extends Damage {
+  readonly columns: string
+
   constructor(table: string, id: unknown, columns: string) {
     super(
       `Row ${id} of ${table} is damaged (${columns}), so it was not sent. Run petstore verify, and restore a backup.`,
     )
+    this.columns = columns
   }
 }
 

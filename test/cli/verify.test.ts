@@ -25,6 +25,7 @@ ok  schema: the tables, indexes and triggers are those that the migrations make
 ok  stock: the reserved stock of a pet is what its open orders hold, and no more than is on hand
 ok  openOrders: the pet of every open order exists
 ok  orders: an order has the dates that its status requires, in the right order
+ok  webhooks: webhooks and their deliveries can be read, and each webhook has a place in the log
 ok  environment: the store belongs to an environment
 ok  keys: the scopes and dates of every key are valid
 ok  ids: no table will assign an id again

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { nameKeyOf } from '../../src/contract/name-key.ts'
+import { isOnPostgres } from '../harness/engine.ts'
 import type { SoldStore } from '../harness/sell-in-store.ts'
 import { brokenRule, soldStore } from '../harness/sold-store.ts'
 import { type Found, findingsOf, messagesOf, verify } from '../harness/verify.ts'
@@ -148,6 +149,44 @@ it('79 finding: a key has unknown scopes or impossible dates', async (t) => {
       'Key 2 has the unknown scope "pets:all". null',
       'Key 3 has no scope. null',
       'Key 4 has the created_at -62167219200001, which is not a valid date and the expires_at 8640000000000001, which is not a valid date. null',
+    ],
+  )
+})
+
+it('79 finding: a webhook or a delivery that cannot be read, or a webhook without a place in the log', async (t) => {
+  const store = await soldStore(t)
+  const secret = isOnPostgres ? "decode(repeat('00', 32), 'hex')" : 'zeroblob(32)'
+  const webhook = (types: string, createdAt = '0') =>
+    `insert into webhooks (url, types, status, secret, created_at) values ('https://shop.example/', ${types}, 'enabled', ${secret}, ${createdAt})`
+  const delivery = (attempts: string, dueAt: string) =>
+    `insert into webhook_deliveries (webhook_id, event_id, event_type, status, created_at, due_at, attempts) values (1, ${dueAt.length}, 'order.placed', 'pending', 0, ${dueAt}, '${attempts}')`
+  await store.damage(
+    webhook('null'),
+    webhook(`'["order.placed"'`),
+    webhook('null', '8640000000000001'),
+    'insert into webhook_queues (webhook_id, position, lease_ends_at, fence) values (1, 0, 0, 0), (2, 0, 0, 0)',
+    delivery('[]', '0'),
+    delivery('[', '10'),
+    delivery('[]', '-62167219200001'),
+  )
+
+  const report = await expectLeft(store, [
+    ['webhooks', 'webhooks 2'],
+    ['webhooks', 'webhooks 3'],
+    ['webhooks', 'webhook_deliveries 2'],
+    ['webhooks', 'webhook_deliveries 3'],
+    ['webhooks', 'webhooks 3'],
+  ])
+
+  const found = report.checks.find(({ name }) => name === 'webhooks')
+  assert.deepEqual(
+    found?.findings.map(({ message }) => message),
+    [
+      'Row 2 of webhooks has invalid values: types.',
+      'Row 3 of webhooks has invalid values: created_at.',
+      'Row 2 of webhook_deliveries has invalid values: attempts.',
+      'Row 3 of webhook_deliveries has invalid values: due_at.',
+      'Webhook 3 has no row in webhook_queues, so nothing is sent to it.',
     ],
   )
 })

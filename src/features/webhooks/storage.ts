@@ -1,4 +1,5 @@
 import { defineStorage } from '../../db/storage.ts'
+import { webhooksCheck } from './check-webhooks.ts'
 import { insertWebhook } from './create-webhook.ts'
 import { endWebhook } from './delete-webhook.ts'
 import { releaseLeases, renewLeases, takeLeases } from './deliver/leases/queries.ts'
@@ -75,5 +76,6 @@ export const storage = defineStorage({
     ...[insertDeliveries, updateDeliveries, pruneDeliveries],
   ],
   scans: [webhooksList.search, webhooksList.count, deliveriesList.search, deliveriesList.count],
+  checks: [webhooksCheck],
   jobs: [pruneWebhookDeliveries],
 })
