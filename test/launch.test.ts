@@ -75,7 +75,7 @@ describe('installing', () => {
   itInFull('adds the development packages, and never removes them', async (t) => {
     const { launch, lock, npmRuns } = await aPackage(t, answer)
     await launch([]).ended
-    await launch([], { devScript: 'bin/petstore.ts' }).ended
+    await launch([], { devScript: 'bin/petstore.js' }).ended
     await launch([]).ended
     await lock({ one: '1.0.1' })
     await launch([]).ended

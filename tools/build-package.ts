@@ -53,7 +53,7 @@ function write(path: string, content: string | object) {
 rmSync(folder, { recursive: true, force: true })
 // Workers load the last three by their addresses.
 const entries = {
-  'bin/petstore': 'bin/petstore.ts',
+  'bin/petstore': 'bin/petstore.js',
   'src/start-petstore': 'src/start-petstore.ts',
   'lib/storage': 'src/app/storage.ts',
   'lib/worker': 'src/db/sqlite/serving/worker.ts',

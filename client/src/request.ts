@@ -54,12 +54,15 @@ export async function prepare(
   }
 }
 
+/** RFC 9110, section 5: a token, and visible characters, blanks and tabs. */
+const headerName = /^[!#$%&'*+.^`|~\w-]+$/
+const headerValue = /^[\t -~\x80-\xff]*$/
+
 /** The platform would refuse it in each attempt, like a connection that breaks. */
 function checkHeaders(headers: Record<string, string>): Record<string, string> {
-  try {
-    new Headers(headers)
-  } catch (error) {
-    throw new PetstoreConfigurationError(`A header cannot be sent: ${(error as Error).message}`)
+  for (const [name, value] of Object.entries(headers)) {
+    if (headerName.test(name) && headerValue.test(value)) continue
+    throw new PetstoreConfigurationError(`The header ${JSON.stringify(name)} cannot be sent.`)
   }
   return headers
 }

@@ -15,7 +15,7 @@ const entryPoints = [
   'tools/generate.ts',
   'bin/installed.js',
   'bin/launch.js',
-  'bin/petstore.ts',
+  'bin/petstore.js',
   'client/src/index.ts',
   'console/src/main.tsx',
   'src/console/page/pending.js',
@@ -171,11 +171,11 @@ itHolds('every export is imported', findUnusedExports, [
   { 'src/a.ts': 'export const a = 1' },
   {
     'src/a.ts': 'export const a = 1\nexport async function* b() {}',
-    'bin/petstore.ts': "import { a } from '../src/a.ts'",
+    'bin/petstore.js': "import { a } from '../src/a.ts'",
   },
   {
     'src/a.ts': 'export type A = 1\ntype B = 2\nexport type { B as C }',
-    'bin/petstore.ts': "import type { A as C } from '../src/a.ts'",
+    'bin/petstore.js': "import type { A as C } from '../src/a.ts'",
   },
   { 'src/a.ts': 'export class A {}', 'src/a.test.ts': "import { A } from './a.ts'" },
 ])

@@ -68,12 +68,12 @@ function refuse(pattern: RegExp, isAllowed: (module: Module) => boolean, remedy:
 itHolds('SQL is only in queries.ts, src/db/ and migrations/', findStraySql, [
   { 'src/features/pets/create-pet.ts': "const a = 'select id from pets'" },
   { 'src/app/app.ts': 'const a = `\n  insert into pets (id)\n  values ($1)`' },
-  { 'bin/petstore.ts': "sql.exec('PRAGMA optimize')" },
+  { 'bin/petstore.js': "sql.exec('PRAGMA optimize')" },
 ])
 
 itHolds('only src/config/ reads the environment', findEnvironmentReaders, [
   { 'src/http/server.ts': 'const port = process.env.PORT' },
-  { 'bin/petstore.ts': 'const { HOME } = process.env' },
+  { 'bin/petstore.js': 'const { HOME } = process.env' },
 ])
 
 itHolds('time and randomness come from the context', findClocks, [

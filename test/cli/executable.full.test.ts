@@ -49,7 +49,7 @@ it(
 
 /** The program as a launcher starts it that cannot be replaced by it. */
 function launched(args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [join(repositoryRoot, 'bin/petstore.ts'), ...args], {
+  const child = spawn(process.execPath, [join(repositoryRoot, 'bin/petstore.js'), ...args], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: environmentWith(env),
   })

@@ -237,7 +237,7 @@ itInFull(
     // The channel is closed at once, as when the parent dies.
     const starter = `
     const { spawn } = require('node:child_process')
-    const child = spawn(process.execPath, ['bin/petstore.ts', 'serve', '--ephemeral', '--port=0'], {
+    const child = spawn(process.execPath, ['bin/petstore.js', 'serve', '--ephemeral', '--port=0'], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     console.log(child.pid)

@@ -96,7 +96,7 @@ export async function freePort(): Promise<string> {
 
 /** The executable, as `spawnCommand` runs it. */
 export function executable(...args: string[]): [string, ...string[]] {
-  return [process.execPath, join(repositoryRoot, 'bin/petstore.ts'), ...args]
+  return [process.execPath, join(repositoryRoot, 'bin/petstore.js'), ...args]
 }
 
 /** Sends a request with a key; returns the status and the body. */

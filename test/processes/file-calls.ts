@@ -25,7 +25,7 @@ let library: string | undefined
 /** Runs `petstore ARGS` and asks before each change of a file below a folder. Linux with a C compiler only. */
 export async function watchFileCalls({ args, env, folder, onCall }: Watched) {
   library ??= compile()
-  const child = spawn(process.execPath, [join(repositoryRoot, 'bin/petstore.ts'), ...args], {
+  const child = spawn(process.execPath, [join(repositoryRoot, 'bin/petstore.js'), ...args], {
     cwd: repositoryRoot,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     env: environmentWith({ ...env, LD_PRELOAD: library, FILE_CALLS_FOLDER: folder }),

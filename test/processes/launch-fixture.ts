@@ -37,7 +37,7 @@ export async function aPackage(t: TestContext, program: string) {
     await cp(join('bin', name), path('bin', name), { recursive: true })
   }
   await writeFile(path('package.json'), '{ "type": "module" }')
-  await writeFile(path('bin/petstore.ts'), program)
+  await writeFile(path('bin/petstore.js'), program)
   await mkdir(path('path'))
   await writeFile(path('path/package.json'), '{}')
   await writeFile(path('path/npm'), `#!${process.execPath}\n${npm}`)

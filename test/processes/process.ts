@@ -78,7 +78,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 /** Runs the executable without waiting for it. */
 export function launchService(options: ServiceOptions): Launch {
   const { root = repositoryRoot, args = ['serve', '--json'], env = {}, wrapper = [] } = options
-  const [file, ...rest] = [...wrapper, process.execPath, join(root, 'bin/petstore.ts'), ...args]
+  const [file, ...rest] = [...wrapper, process.execPath, join(root, 'bin/petstore.js'), ...args]
   const child = spawn(file as string, rest, {
     cwd: root,
     env: { ...inheritedEnvironment(), ...(args[0] === 'serve' ? withoutConsole : {}), ...env },

@@ -66,7 +66,7 @@ const pidsFile = 'pids.json'
 
 const storeWith = (options: string) => `#!/bin/sh
 echo "[$$,$PPID]" > ${pidsFile}
-exec '${process.execPath}' '${repositoryRoot}bin/petstore.ts' "$@" ${options}
+exec '${process.execPath}' '${repositoryRoot}bin/petstore.js' "$@" ${options}
 `
 
 /** Delays each response, so that the recipe waits until it is killed. */
@@ -75,7 +75,7 @@ exec '${process.execPath}' --eval "$(sed 1,3d "$0")" -- "$@"
 exit
 const { spawn } = require('node:child_process')
 const { writeFileSync } = require('node:fs')
-const args = ['${repositoryRoot}bin/petstore.ts', ...process.argv.slice(1)]
+const args = ['${repositoryRoot}bin/petstore.js', ...process.argv.slice(1)]
 const child = spawn(process.execPath, args, { stdio: ['inherit', 'pipe', 'inherit'] })
 child.stdout.once('data', async (line) => {
   const { baseUrl, key } = JSON.parse(line)

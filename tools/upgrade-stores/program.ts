@@ -1,6 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -30,7 +38,7 @@ export function copyProgram(commit: string | undefined, last = '9999'): Program 
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const remaining = removeMigrations(folder, last)
   const start = (args: readonly string[], env: Record<string, string>) =>
-    spawn(process.execPath, [join(folder, 'bin/petstore.ts'), ...args], {
+    spawn(process.execPath, [executableOf(folder), ...args], {
       cwd: folder,
       env: { PATH: process.env.PATH, PETSTORE_ENVIRONMENT: 'staging', ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -91,4 +99,10 @@ function removeMigrations(folder: string, last: string): string[] {
 
 function nameOf(file: string): string {
   return file.replace(/\.sql$/, '')
+}
+
+/** Older commits have it as TypeScript. */
+function executableOf(folder: string): string {
+  const path = join(folder, 'bin/petstore.js')
+  return existsSync(path) ? path : join(folder, 'bin/petstore.ts')
 }

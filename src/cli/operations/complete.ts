@@ -67,7 +67,7 @@ async function idsFor(name: string, flags: Flags, given: readonly string[]): Pro
       (one) => one.kind === 'list' && one.operation.path.replaceAll(/\{\w+\}/g, '{}') === listPath,
     )
   if (list === undefined) return []
-  const transport = await transportTo(await findService({ ...flags, 'key-stdin': false }))
+  const transport = transportTo(await findService({ ...flags, 'key-stdin': false }))
   const input = { ids: given.map(BigInt), query: { limit: idsMax } }
   const rows = await transport.call<Row[]>(list.operation, input, { timeoutMs, maxRetries: 0 })
   const [id = 'id'] = Object.keys(list.columns)

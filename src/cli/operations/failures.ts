@@ -36,7 +36,7 @@ function sentenceOf(error: PetstoreError): string {
 
 /** A certificate that is not trusted is the one failure that the user can mend from here. */
 function adviceOf(error: PetstoreError): string {
-  const { code = '' } = Object(Object(error.cause).cause) as { code?: string }
+  const { code = '' } = Object(error.cause) as { code?: string }
   return /CERT|SELF_SIGNED|ISSUER|ALTNAME/.test(code)
     ? ' NODE_EXTRA_CA_CERTS=FILE names a certificate to trust.'
     : ''

@@ -47,8 +47,7 @@ export function firstLine(text: string): string {
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /** Sends requests through the proxy of the environment, except to this machine. */
-export async function useProxy(url: string | undefined): Promise<void> {
+export function useProxy(url: string | undefined): void {
   if (url === undefined || !hasProxy() || loopback.test(new URL(url).hostname)) return
-  const { setGlobalProxyFromEnv } = await import('node:http')
-  setGlobalProxyFromEnv()
+  process.getBuiltinModule('http').setGlobalProxyFromEnv()
 }

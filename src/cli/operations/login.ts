@@ -29,7 +29,7 @@ export async function loginCommand({ url, profile = nameDefault }: LoginFlags): 
   const key = firstLine((await askSecret('API key: ')) ?? (await readStandardInput()))
   if (key === '') throw usageError('There is no key: type one, or give it on standard input.')
   try {
-    const transport = await transportTo({ url: baseUrl, key })
+    const transport = transportTo({ url: baseUrl, key })
     const { operation } = table.keys?.['get-own'] ?? {}
     if (operation === undefined) throw new Error('No operation returns the key of the request.')
     const { name } = await transport.call<{ name: string }>(operation, {}, {})

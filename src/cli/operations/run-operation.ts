@@ -10,6 +10,7 @@ import { findService, type Service, useProxy } from './find-service.ts'
 import type { Row } from './lay-out.ts'
 import { createPrinter, type Printer } from './print-records.ts'
 import { type Flags, readRequest } from './read-request.ts'
+import { sendRequest } from './send-request.ts'
 import type { TableEntry } from './table.ts'
 
 const pageMax = 100
@@ -38,7 +39,7 @@ export async function runOperation(
     return exitCodes.refused
   }
   try {
-    await send(await transportTo(service), { entry, request, limit, flags }, printer)
+    await send(transportTo(service), { entry, request, limit, flags }, printer)
     return 0
   } catch (error) {
     const told = describeRequestFailure(error)
@@ -49,10 +50,10 @@ export async function runOperation(
 }
 
 /** Requests to this service; warnings go to standard error. */
-export async function transportTo({ url, key }: Service): Promise<Transport> {
-  await useProxy(url)
+export function transportTo({ url, key }: Service): Transport {
+  useProxy(url)
   const onWarning = (warning: string) => tell(warning.replace(/^petstore-client: /, ''))
-  return new Transport(settingsOf({ baseUrl: url, key, maxRetries, onWarning }))
+  return new Transport(settingsOf({ baseUrl: url, key, maxRetries, onWarning, fetch: sendRequest }))
 }
 
 async function isDeclined(
