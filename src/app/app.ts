@@ -34,6 +34,7 @@ import { createServer } from '../http/server.ts'
 import { createStoredResults } from '../http/stored-results.ts'
 import { assembleDocument } from '../openapi/document.ts'
 import { getDocumentOperation, implementDocument } from '../openapi/get-document.ts'
+import { implementSecurityText } from '../openapi/get-security-text.ts'
 import { getWorkflowsOperation } from '../openapi/get-workflows.ts'
 import { assembleWorkflows } from '../openapi/workflows.ts'
 import { createPages } from '../pages/pages.ts'
@@ -243,6 +244,7 @@ export async function createApp({
   for (const operation of operations) serve(operation)
   serve(implementDocument(getDocumentOperation, document))
   serve(implementDocument(getWorkflowsOperation, assembleWorkflows))
+  serve(implementSecurityText(config))
   pages.register(server)
   if (config.console === 'on') {
     const { environment } = config

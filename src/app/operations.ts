@@ -4,6 +4,7 @@ import { features } from '../features/features.ts'
 import type { DeclaredScope } from '../features/scopes.ts'
 import type { Implementation } from '../http/implement.ts'
 import { getDocumentOperation } from '../openapi/get-document.ts'
+import { getSecurityTextOperation } from '../openapi/get-security-text.ts'
 import { getWorkflowsOperation } from '../openapi/get-workflows.ts'
 
 const modules = await Promise.all(features.map(({ operations }) => operations?.()))
@@ -15,9 +16,10 @@ export const operations: readonly Implementation<DeclaredScope | 'anyKey' | 'pub
     return 'operationsOn' in module ? module.operationsOn(eventTypes) : [...module.operations]
   })
 
-/** What the document describes: those, the document itself, and the workflows. */
+/** What the document describes: those, the document itself, the workflows, and the contact for vulnerabilities. */
 export const contract: readonly Operation[] = [
   ...operations.map(({ operation }) => operation),
   getDocumentOperation,
   getWorkflowsOperation,
+  getSecurityTextOperation,
 ]

@@ -22,6 +22,7 @@ type WithoutDefault =
   | 'siblingUrl'
   | 'firstKeyFile'
   | 'metricsAddress'
+  | 'securityContacts'
   | 'rateLimitPerSecond'
   | 'rateLimitBurst'
   | 'orderHoldMs'

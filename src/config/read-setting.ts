@@ -60,6 +60,20 @@ export function readOrigins(text: string): readonly string[] {
   return origins
 }
 
+/** RFC 9116, section 2.5.3: an email address or a telephone number is written as a URL too. */
+export function readContacts(text: string): readonly string[] {
+  const contacts = text.split(',').map((contact) => contact.trim())
+  const isContact = (contact: string) =>
+    /^(?:mailto:[^@]+@[^@]+|https:\/\/.+|tel:\+\d.*)$/.test(contact) &&
+    /^[!-~]+$/.test(contact) &&
+    URL.canParse(contact)
+  if (!contacts.every(isContact))
+    throw new Error(
+      'addresses such as mailto:security@example.com or https://example.com/security, separated by commas',
+    )
+  return contacts
+}
+
 export function integer(min: number, max: number) {
   return (text: string): number => {
     if (/^(?:0|[1-9]\d{0,11})$/.test(text) && Number(text) >= min && Number(text) <= max)

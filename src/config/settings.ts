@@ -6,6 +6,7 @@ import {
   notEmpty,
   oneOf,
   readBaseUrl,
+  readContacts,
   readListenAddress,
   readOrigins,
   readPort,
@@ -150,6 +151,14 @@ export const settings = {
     default: 'not served',
     example: '127.0.0.1:9464',
     read: readListenAddress,
+  },
+  securityContacts: {
+    name: 'PETSTORE_SECURITY_CONTACT',
+    meaning:
+      'Whom to tell of a vulnerability, for /.well-known/security.txt: addresses separated by commas, the preferred one first.',
+    default: 'not served',
+    example: 'mailto:security@example.com,https://example.com/security',
+    read: readContacts,
   },
   headersTimeoutMs: {
     name: 'PETSTORE_HEADERS_TIMEOUT_MS',

@@ -19,6 +19,8 @@ const allowed = {
   '/openapi.json': 'GET, HEAD, OPTIONS',
   '/v1/arazzo.json': 'GET, HEAD, OPTIONS',
   '/arazzo.json': 'GET, HEAD, OPTIONS',
+  '/v1/.well-known/security.txt': 'GET, HEAD, OPTIONS',
+  '/.well-known/security.txt': 'GET, HEAD, OPTIONS',
   '/health/live': 'GET, HEAD, OPTIONS',
   '/health/ready': 'GET, HEAD, OPTIONS',
 }

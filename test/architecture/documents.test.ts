@@ -1,7 +1,7 @@
 import { matchesGlob, posix } from 'node:path'
 import { type Files, itHolds } from './repository.ts'
 
-const document = /^(?:README|ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/.*\.md$/
+const document = /^(?:README|ARCHITECTURE|CONTRIBUTING|SECURITY)\.md$|^docs\/.*\.md$/
 const link = /\]\(([^)\s]+)\)/g
 const inBackticks = /(?<!`)`([^`\n]+)`(?!`)/g
 

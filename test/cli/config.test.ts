@@ -83,6 +83,7 @@ const wrong: Record<string, string> = {
   PETSTORE_CORS_ORIGINS: 'https://shop.example.com/',
   PETSTORE_CONSOLE: 'yes',
   PETSTORE_METRICS_ADDRESS: 'store:99999',
+  PETSTORE_SECURITY_CONTACT: 'security@example.com',
   PETSTORE_HEADERS_TIMEOUT_MS: '0',
   PETSTORE_REQUEST_TIMEOUT_MS: '1s',
   PETSTORE_RESPONSE_TIMEOUT_MS: '0',

@@ -45,9 +45,11 @@ describe('samples of the reference', () => {
     const found = samples.map(({ operationId, language }) => `${operationId} ${language}`)
 
     const languages = ['curl', 'typescript', 'python']
+    // The client has no method for a file that is not JSON.
+    const expected = ids.flatMap((id) => languages.map((language) => `${id} ${language}`))
     assert.deepEqual(
       found.sort(),
-      ids.flatMap((id) => languages.map((language) => `${id} ${language}`)).sort(),
+      expected.filter((sample) => sample !== 'getSecurityText typescript').sort(),
     )
   })
 
@@ -62,7 +64,10 @@ describe('samples of the reference', () => {
   )
 
   async function tryAll(language: keyof typeof programs) {
-    const all = samples.filter((sample) => sample.language === language)
+    const all = samples.filter(
+      // This store names no contact for vulnerabilities.
+      (sample) => sample.language === language && sample.operationId !== 'getSecurityText',
+    )
     const tried = isFull ? all : all.filter(({ operationId }) => operationId === 'createPet')
     assert.ok(tried.length > 0)
     for (const { operationId, text } of tried) {

@@ -74,6 +74,7 @@ export async function startApp({
       PETSTORE_PUBLIC_URL: 'http://petstore.test/v1',
       // As in memory, where it is the default.
       PETSTORE_WEBHOOK_HOSTS: '127.0.0.0/8,::1/128',
+      PETSTORE_SECURITY_CONTACT: 'mailto:security@petstore.test',
       ...settings,
     },
   )

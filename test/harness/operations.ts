@@ -84,6 +84,7 @@ export const openRequests = [
   { operationId: 'getReadiness', method: 'GET', url: '/health/ready' },
   { operationId: 'getDocument', method: 'GET', url: '/v1/openapi.json' },
   { operationId: 'getWorkflows', method: 'GET', url: '/v1/arazzo.json' },
+  { operationId: 'getSecurityText', method: 'GET', url: '/v1/.well-known/security.txt' },
 ] as const
 
 /**

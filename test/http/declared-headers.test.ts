@@ -10,7 +10,8 @@ it('200, 304: every header of the documents and of health is declared, with and 
   for (const settings of [{}, { PETSTORE_CORS_ORIGINS: origin }]) {
     const { exchange, get } = await startListening(settings)
     for (const prefix of ['', '/v1']) {
-      for (const path of ['/openapi.json', '/arazzo.json', '/health/live', '/health/ready']) {
+      const documents = ['/openapi.json', '/arazzo.json', '/.well-known/security.txt']
+      for (const path of [...documents, '/health/live', '/health/ready']) {
         for (const headers of ['', 'Accept-Encoding: br\r\n', `Origin: ${origin}\r\n`]) {
           const target = `${prefix}${path}`
           // Fails on a header that the document does not declare.

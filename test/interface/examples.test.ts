@@ -111,7 +111,8 @@ it('2xx: the store returns what the examples show', async () => {
     if (response.status === 204) continue
     const { operationId } = operation
     // The first event of this store is that of its key.
-    if (['getDocument', 'getWorkflows', 'getEvent'].includes(operationId)) continue
+    if (['getDocument', 'getWorkflows', 'getSecurityText', 'getEvent'].includes(operationId))
+      continue
     // The example of a create is for an empty store, as at the start of the guides.
     const id = isUnseeded && method === 'POST' ? 2 : createdId[operationId]
     const expected = id === undefined ? shown : { ...(shown as Json), id }

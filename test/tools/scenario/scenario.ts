@@ -64,7 +64,8 @@ async function readService(client: Client): Promise<string[]> {
   const { paths } = dataOf(await client.getDocument(), 200) as {
     paths: Record<string, Record<string, { operationId?: string }>>
   }
-  const sales = Object.entries(paths).filter(([path]) => !/^\/(?:keys|webhooks)/.test(path))
+  // Not what is managed, and no file that is not JSON.
+  const sales = Object.entries(paths).filter(([path]) => !/^\/(?:keys|webhooks|\.)/.test(path))
   const operations = sales.flatMap(([, item]) => Object.values(item))
   return operations.flatMap(({ operationId }) => operationId ?? []).sort()
 }
