@@ -1,8 +1,9 @@
 /**
- * npm run bench -- [--quick] [--only WORKLOAD …] [--directory DIRECTORY] [--against DIRECTORY]
+ * npm run bench -- [--quick] [--only WORKLOAD …] [--directory DIRECTORY] [--against DIRECTORY | --observed]
  * Exits with 0 when every goal is met, with 1 when a workload is void or a goal is missed. `--against` compares with the
- * service of another working copy instead of the contenders, and exits with 0 when no workload is worse or void. README.md
- * explains the rest.
+ * service of another working copy instead of the contenders, and exits with 0 when no workload is worse or void.
+ * `--observed` compares ours and Fastify each with itself with a log of requests and metrics, and exits with 0 when ours costs
+ * at most 20 % more. README.md explains the rest.
  */
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,6 +17,7 @@ import { findBun, installContenders } from './harness/packages.ts'
 import { runBenchmark } from './harness/run-benchmark.ts'
 import { compileSyncs } from './harness/syncs.ts'
 import { explainMissingWrk } from './harness/wrk.ts'
+import { compareObserved, isCheapToObserve, observedTable } from './observed.ts'
 import { sentencesOn } from './report/results-page.ts'
 import { comparisonTable, goalsTable, ownTable, resultsTable } from './report/tables.ts'
 import { formatResults, type Results } from './results.ts'
@@ -31,6 +33,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true, default: [] },
     directory: { type: 'string', default: tmpdir() },
     against: { type: 'string' },
+    observed: { type: 'boolean', default: false },
   },
 })
 const isPart = values.only.length > 0
@@ -54,6 +57,7 @@ function findProblem(): string | undefined {
   if (unknown.length > 0) {
     return `Unknown workload: ${unknown.join(', ')}. The workloads are: ${names.join('; ')}.`
   }
+  if (values.observed && values.against !== undefined) return 'Give --against or --observed.'
   if (!existsSync(values.directory)) return `There is no directory ${values.directory}.`
   if (/tmpfs|ramfs/.test(fileSystemOf(values.directory))) {
     return `${values.directory} is in memory, where a sync does nothing: give --directory on a disk.`
@@ -69,7 +73,14 @@ async function run(): Promise<number> {
   const against = values.against && resolve(values.against)
   if (against === undefined) installContenders()
   const bun = against === undefined ? findBun() : ''
-  const bench = { directory, stack, syncsLibrary: compileSyncs(directory), bun, against }
+  const bench = {
+    directory,
+    stack,
+    syncsLibrary: compileSyncs(directory),
+    bun,
+    against,
+    isObserved: values.observed,
+  }
   const chosen = workloads.filter(({ name }) => !isPart || values.only.includes(name))
   const results = await runBenchmark(bench, chosen, values.quick ? quick : full)
   const own = ownTable(results)
@@ -79,6 +90,12 @@ async function run(): Promise<number> {
     console.log(`\n${comparisonTable(comparisons)}\n`)
     for (const sentence of sentencesOn(results)) console.log(sentence)
     return comparisons.every(({ outcome }) => outcome === 'no worse') ? 0 : 1
+  }
+  if (values.observed) {
+    const observations = compareObserved(results)
+    console.log(`\n${observedTable(observations)}\n`)
+    for (const sentence of sentencesOn(results)) console.log(sentence)
+    return observations.every(isCheapToObserve) ? 0 : 1
   }
   if (!values.quick && !isPart) keep(results)
   const verdicts = checkGoals(results).filter(

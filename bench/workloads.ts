@@ -66,6 +66,9 @@ export const rawNode = 'raw node:http'
 /** Our service of another working copy. */
 export const before = 'before'
 
+/** A server that logs each request and has metrics. */
+export const observed = (server: string) => `${server}, observed`
+
 /** Whether a server is neither ours nor the lower limit. */
 export function isContender(server: string): boolean {
   return server !== rawNode && server !== before && !server.startsWith('ours')

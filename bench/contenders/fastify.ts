@@ -1,8 +1,10 @@
 import { Ajv } from 'ajv'
 import fastify from 'fastify'
+import metrics from 'fastify-metrics'
 import {
   filterOf,
   isAuthorized,
+  log,
   newPetSchema,
   pageOf,
   petOf,
@@ -33,9 +35,13 @@ const getSchema = {
 }
 const createSchema = { body: newPetSchema, response: { 201: petSchema } }
 
-/** Serves the interface on Fastify as its documentation shows: request and response schemas, key check in a hook. */
+/**
+ * Serves the interface on Fastify as its documentation shows: request and response schemas, key check in a hook; where it is
+ * observed, its own log by pino, and the plugin for metrics.
+ */
 export async function serve(store: Store): Promise<void> {
-  const app = fastify()
+  const app = fastify({ logger: log === undefined ? false : { file: log } })
+  if (log !== undefined) await app.register(metrics, { endpoint: '/metrics' })
   const converting = new Ajv({ coerceTypes: true, useDefaults: true })
   const strict = new Ajv()
   app.setValidatorCompiler(({ schema, httpPart }) =>

@@ -12,11 +12,13 @@ export type Store = {
   create(pet: NewPet): Promise<Row> | Row
 }
 
-const { BENCH_COUNT, BENCH_DATABASE, BENCH_KEY } = process.env
+const { BENCH_COUNT, BENCH_DATABASE, BENCH_KEY, BENCH_LOG } = process.env
 
 /** Set by the harness: the number of pets, the database, and the accepted API key. */
 export const count = Number(BENCH_COUNT)
 export const database = BENCH_DATABASE ?? ''
+/** Where requests are logged; undefined where they are not, and no metrics are kept. */
+export const log = BENCH_LOG
 const digest = digestOf(BENCH_KEY ?? '')
 
 /** Whether a request carries the key. Only its digest is kept, as in our service. */

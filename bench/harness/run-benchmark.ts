@@ -26,7 +26,7 @@ export async function runBenchmark(
     versions: describeVersions(),
     ...rounds,
   }
-  if (bench.against !== undefined) return { ...measured, requestsPerQuery: {} }
+  if (bench.against !== undefined || bench.isObserved) return { ...measured, requestsPerQuery: {} }
   console.log('counting requests per query')
   const [ours] = sqlite
   return {

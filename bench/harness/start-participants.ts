@@ -4,7 +4,7 @@ import { SeededRandom } from '../../test/harness/seeded-random.ts'
 import type { PostgresServer } from '../../test/processes/postgres.ts'
 import { repositoryRoot } from '../../test/processes/process.ts'
 import { samplePet } from '../contenders/sample-pets.ts'
-import { before, isOfOrders, rawNode, takesPart, type Workload } from '../workloads.ts'
+import { before, isOfOrders, observed, rawNode, takesPart, type Workload } from '../workloads.ts'
 import { checkAnswers } from './check-answers.ts'
 import type { fillOurs } from './fill.ts'
 import type { Participant } from './measure.ts'
@@ -25,9 +25,12 @@ export type Bench = {
   bun: string
   /** The working copy that ours is compared with, instead of the contenders. */
   against?: string | undefined
+  /** Whether ours and Fastify are each compared with themselves with a log of requests and metrics. */
+  isObserved: boolean
 }
 
-type Contender = { name: string; runtime: 'node' | 'bun'; program: string }
+type Contender = { name: string; runtime: 'node' | 'bun'; program: string; env?: Env }
+type Env = Record<string, string>
 const contenders: Record<Workload['engine'], readonly Contender[]> = {
   sqlite: [
     { name: 'Fastify + node:sqlite', runtime: 'node', program: 'fastify-sqlite.ts' },
@@ -40,13 +43,29 @@ const contenders: Record<Workload['engine'], readonly Contender[]> = {
   ],
 }
 
-/** Two instances of our service, each with its working copy. */
-function instancesOf({ against }: Bench): readonly (readonly [name: string, root: string])[] {
+/** Two instances of our service, each with its working copy and its settings. */
+function instancesOf({ against, isObserved }: Bench): [name: string, root: string, env: Env][] {
+  const observing = { PETSTORE_ACCESS_LOG: 'on', PETSTORE_METRICS_ADDRESS: '0' }
   const second = against === undefined ? 'ours again' : before
   return [
-    ['ours', repositoryRoot],
-    [second, against ?? repositoryRoot],
+    ['ours', repositoryRoot, {}],
+    isObserved
+      ? [observed('ours'), repositoryRoot, observing]
+      : [second, against ?? repositoryRoot, {}],
   ]
+}
+
+/** The contenders on an engine; of those that are compared with themselves two instances. */
+function contendersOn({ against, isObserved, directory }: Bench, engine: Workload['engine']) {
+  if (against !== undefined) return []
+  if (!isObserved) return contenders[engine]
+  return contenders[engine]
+    .filter(({ name }) => name.startsWith('Fastify'))
+    .flatMap((contender) => {
+      const name = observed(contender.name)
+      const env = { BENCH_LOG: join(directory, `${fileNameOf(name)}.log`) }
+      return [contender, { ...contender, name, env }]
+    })
 }
 
 /** Each version fills its own database: an older one does not open the schema of a newer one. */
@@ -68,7 +87,7 @@ export async function startOursOn(
   bench: Bench,
   template: string,
   name: string,
-  { root = repositoryRoot, env = {} }: { root?: string; env?: Record<string, string> } = {},
+  { root = repositoryRoot, env = {} }: { root?: string; env?: Env } = {},
 ): Promise<Server> {
   const directory = makeDirectory(bench, name)
   const file = join(directory, 'petstore.db')
@@ -84,13 +103,12 @@ export async function startOnSqlite(
   chosen: readonly Workload[],
 ): Promise<Participant[]> {
   const participants: Participant[] = []
-  for (const [name, root] of instancesOf(bench)) {
+  for (const [name, root, env] of instancesOf(bench)) {
     const own = root === repositoryRoot ? template : await makeTemplate(bench, root)
-    const server = await startOursOn(bench, own, name, { root })
+    const server = await startOursOn(bench, own, name, { root, env })
     participants.push(await admit(bench, server, chosen))
   }
-  if (bench.against !== undefined) return participants
-  for (const contender of contenders.sqlite) {
+  for (const contender of contendersOn(bench, 'sqlite')) {
     const { name } = contender
     const file = join(bench.directory, `${fileNameOf(name)}.db`)
     const setup = { name, file, syncs: syncsOf(bench, name) }
@@ -98,7 +116,8 @@ export async function startOnSqlite(
     participants.push(await admit(bench, server, chosen))
   }
   const [ours] = participants
-  if (ours) participants.push(await startRawNode(bench, ours))
+  if (ours && bench.against === undefined && !bench.isObserved)
+    participants.push(await startRawNode(bench, ours))
   return participants
 }
 
@@ -125,17 +144,19 @@ export async function startOnPostgres(
     const address = await postgres.createDatabase()
     return { address, setup: { name, databasePid, database: new URL(address).pathname.slice(1) } }
   }
-  for (const [name, root] of instancesOf(bench)) {
+  for (const [name, root, env] of instancesOf(bench)) {
     const { address, setup } = await setUp(name)
     const fill = await fillerOf(root)
     await fill({ engine: 'postgres', text: address, name }, petCount)
     await postgres.query('vacuum analyze', setup.database)
     const directory = makeDirectory(bench, `${name} postgres`)
-    const server = await startOurs(setup, root, directory, { PETSTORE_DATABASE: address })
+    const server = await startOurs(setup, root, directory, {
+      PETSTORE_DATABASE: address,
+      ...env,
+    })
     participants.push(await admit(bench, stopLater(bench, server), chosen))
   }
-  if (bench.against !== undefined) return participants
-  for (const contender of contenders.postgres) {
+  for (const contender of contendersOn(bench, 'postgres')) {
     const { address, setup } = await setUp(contender.name)
     const server = await start(bench, contender, setup, { BENCH_DATABASE: address })
     participants.push(await admit(bench, server, chosen))
@@ -173,13 +194,13 @@ async function admit(
 
 async function start(
   bench: Bench,
-  { runtime, program }: Contender,
+  { runtime, program, env: own }: Contender,
   setup: Setup,
-  env: Record<string, string>,
+  env: Env,
 ): Promise<Server> {
   const command = runtime === 'bun' ? bench.bun : process.execPath
   const path = join(import.meta.dirname, '../contenders', program)
-  const counted = { ...env, BENCH_COUNT: String(petCount) }
+  const counted = { ...env, ...own, BENCH_COUNT: String(petCount) }
   return stopLater(bench, await startContender(setup, command, path, counted))
 }
 
