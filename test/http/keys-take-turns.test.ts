@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { expectError } from '../harness/app.ts'
 import type { RawConnection } from '../harness/raw-http.ts'
 import { until } from '../processes/command.ts'
 import { startListening } from './start-listening.ts'
 
 const connectionCount = 100
-/** What docs/operations/limits.md says. */
+/** What docs/operations/limits.md says: of two keys each has half of 64. */
 const runningMax = 32
 const noisy = '/v1/pets?limit=1'
 const quiet = '/v1/pets?limit=2'
@@ -118,4 +119,39 @@ it('200: open streams of events hold up no request of their key', async () => {
   good.send(app.getQuiet)
   await app.isServed(good)
   assert.deepEqual(begun, [noisy, quiet])
+})
+
+it('503: a request that has waited for a second in the line of its key is refused, and its connection goes on', async (t) => {
+  const { hold, release, count, connections, ...app } = await startHeld()
+  await using _good = await app.openWith(app.getQuiet)
+  hold()
+  const body = '{"name":"Rex","categoryId":7}'
+  const length = `Content-Length: ${body.length}\r\n`
+  const [late, probe] = connections.slice(-2)
+  assert.ok(late && probe)
+  const others = connections.slice(0, -2)
+  for (const connection of others) connection.send(app.getNoisy)
+  await until(() => count(noisy) === runningMax)
+  late.send(app.post(length, body))
+  probe.send(app.get('', '/health/live'))
+  // Health is never refused for what its key sends.
+  assert.equal((await app.receive(probe, 'GET', '/health/live')).status, 200)
+  const now = performance.now.bind(performance)
+  t.mock.method(performance, 'now', () => now() + 1_001)
+
+  const refused = await app.receive(late, 'POST', '/v1/pets')
+
+  expectError(refused, 503, 'unavailable')
+  assert.equal(refused.headers['retry-after'], '1')
+  release()
+  const statuses = await Promise.all(
+    others.map(async (connection) => (await app.receive(connection, 'GET', '/v1/pets')).status),
+  )
+  assert.deepEqual(
+    [200, 503].map((status) => statuses.filter((one) => one === status).length),
+    [runningMax, others.length - runningMax],
+  )
+  late.send(app.post(length, body))
+  assert.equal((await app.receive(late, 'POST', '/v1/pets')).status, 201)
+  await app.expectServes(1)
 })

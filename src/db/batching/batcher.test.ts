@@ -207,6 +207,32 @@ describe('batcher', () => {
     await assert.rejects(add(20_000), { name: 'Unavailable' })
   })
 
+  it('jobs that have waited for ten seconds are refused and never run; later ones are run', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] })
+    const { add, queue, idle, held, batches } = heldBatches(1)
+    const first = add(1)
+    await quietTurn()
+    const second = add(2)
+    nowMs += 9_999
+    const third = add(3)
+    mock.timers.tick(1_000)
+    assert.deepEqual(queue(), { length: 3, oldestMs: 9_999 })
+
+    nowMs += 1
+    mock.timers.tick(1_000)
+
+    await assert.rejects(second, { name: 'Unavailable' })
+    assert.equal(queue().length, 2)
+    held[0]?.()
+    assert.equal(await first, 10)
+    await quietTurn()
+    held[1]?.()
+    assert.equal(await third, 30)
+    assert.deepEqual(batches, [[1], [3]])
+    await idle()
+    mock.timers.reset()
+  })
+
   it('jobs are refused at once while a batch does not end, and taken once it has', async () => {
     const { add, held, batches } = heldBatches(1)
     const first = add(1)

@@ -1,10 +1,11 @@
-import { Unavailable } from '../errors.ts'
+import { overloaded } from './limiter.ts'
 import { type Queue, queueSince } from './queue.ts'
 
 /** With this many pending jobs, further jobs are refused. */
 const pendingMax = 20_000
-/** With a batch that has run this long, further jobs are refused: their clients would wait as long. */
-const runMaxMs = 10_000
+/** With a batch that has run this long, further jobs are refused, and so are those that have waited this long. */
+const waitMaxMs = 10_000
+const checkEveryMs = 1_000
 const batchMax = 2_000
 /** A batch of this size is flushed immediately, while further requests are parsed. */
 const flushSize = 32
@@ -15,6 +16,7 @@ const lingerMaxMs = 3
 
 type Waiting<Job, Result> = {
   job: Job
+  sinceMs: number
   resolve: (result: Result) => void
   reject: (error: unknown) => void
 }
@@ -43,18 +45,18 @@ export function createBatcher<Job, Result>(
   const waiting: Waiting<Job, Result>[] = []
   /** The locks of running batches, and the jobs that wait for each. */
   const locked = new Map<string, Waiting<Job, Result>[]>()
-  /** The running batches, with the times at which the first job of each came. */
-  const runs = new Set<{ sinceMs: number }>()
+  /** The running batches: when each began, and when its first job came. */
+  const runs = new Set<{ beganMs: number; sinceMs: number }>()
   let pending = 0
   let isScheduled = false
-  let firstCameMs = 0
+  let isChecking = false
   let waitingBefore = 0
   let idle: PromiseWithResolvers<void> | undefined
 
   function enqueue(one: Waiting<Job, Result>) {
+    checkLater()
     const lock = locksOf?.(one.job).find((name) => locked.has(name))
     if (lock !== undefined) return locked.get(lock)?.push(one)
-    if (waiting.length === 0) firstCameMs = performance.now()
     return waiting.push(one)
   }
 
@@ -74,13 +76,15 @@ export function createBatcher<Job, Result>(
   function isLingering(): boolean {
     const hasGrown = waiting.length > waitingBefore
     waitingBefore = waiting.length
-    const isWorthIt = waiting.length < flushSize && performance.now() - firstCameMs < lingerMaxMs
+    const waitedMs = performance.now() - (waiting[0]?.sinceMs ?? 0)
+    const isWorthIt = waiting.length < flushSize && waitedMs < lingerMaxMs
     return hasGrown && isWorthIt
   }
 
   async function runNext() {
     const batch = waiting.splice(0, batchMax)
-    const current = { sinceMs: firstCameMs }
+    const beganMs = performance.now()
+    const current = { beganMs, sinceMs: batch[0]?.sinceMs ?? beganMs }
     const locks = new Set(locksOf && batch.flatMap(({ job }) => locksOf(job)))
     for (const lock of locks) locked.set(lock, [])
     for (const left of waiting.splice(0)) enqueue(left)
@@ -104,21 +108,35 @@ export function createBatcher<Job, Result>(
 
   function isStuck(): boolean {
     const [oldest] = runs
-    return oldest !== undefined && performance.now() - oldest.sinceMs > runMaxMs
+    return oldest !== undefined && performance.now() - oldest.beganMs > waitMaxMs
+  }
+
+  function checkLater() {
+    if (!isChecking) setTimeout(refuseLate, checkEveryMs).unref()
+    isChecking = true
+  }
+
+  /** Refuses the jobs that have waited too long; nothing of them was stored. */
+  function refuseLate() {
+    isChecking = false
+    const lateMs = performance.now() - waitMaxMs
+    for (const line of [waiting, ...locked.values()]) {
+      const late = line.filter(({ sinceMs }) => sinceMs <= lateMs)
+      if (late.length > 0)
+        line.splice(0, line.length, ...line.filter(({ sinceMs }) => sinceMs > lateMs))
+      for (const { reject } of late) reject(overloaded())
+      pending -= late.length
+      if (line.length > 0) checkLater()
+    }
+    if (pending === 0) idle?.resolve()
   }
 
   return {
     add(job) {
-      if (pending >= pendingMax || isStuck()) {
-        return Promise.reject(
-          new Unavailable(
-            'Too many requests wait for the database. Nothing was stored; try again later.',
-          ),
-        )
-      }
+      if (pending >= pendingMax || isStuck()) return Promise.reject(overloaded())
       pending += 1
       return new Promise((resolve, reject) => {
-        enqueue({ job, resolve, reject })
+        enqueue({ job, sinceMs: performance.now(), resolve, reject })
         if (waiting.length >= flushSize && runs.size < runsMax) void runNext()
         else schedule()
       })
@@ -126,7 +144,7 @@ export function createBatcher<Job, Result>(
     pending: () => pending,
     queue() {
       const [oldest] = runs
-      return queueSince(pending, oldest?.sinceMs ?? (waiting.length > 0 ? firstCameMs : undefined))
+      return queueSince(pending, (oldest ?? waiting[0])?.sinceMs)
     },
     async idle() {
       while (pending > 0) {

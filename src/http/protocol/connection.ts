@@ -14,8 +14,11 @@ const unkeyedKeepAliveMs = 5_000
 /** Node waits this much longer than `Keep-Alive` says. */
 const keepAliveBufferMs = 1_000
 
-/** How many requests of a key are in progress, and the connections whose request waits for them. */
-export type Share = { running: number; inLine: Set<Connection> }
+/** Connections with a request that waits, in order, and since when. */
+export type Line = Map<Connection, number>
+
+/** How many requests of a key are in progress, and those that wait for them. */
+export type Share = { readonly keyId: bigint; running: number; readonly inLine: Line }
 
 /** An open connection and its requests. */
 export type Connection = {

@@ -15,10 +15,14 @@ import { type DrainOptions, drain } from './drain.ts'
 import { createExtraConnections } from './extra-connections.ts'
 import { timeOutRequest } from './protocol.ts'
 import { createRequests, type Handler } from './requests.ts'
+import { createSendUnavailable } from './send-unavailable.ts'
 import { findStalled } from './stalled-requests.ts'
 import { resetUnread } from './unread-responses.ts'
 
 const checkEveryMs = 1_000
+
+const tooManyOfKey =
+  'Too many requests of this API key wait to begin, while other keys send some too. Send fewer at a time, and this one again later.'
 
 type ConnectionsOptions = {
   config: Pick<Config, 'connectionsMax' | 'responseTimeoutMs' | 'requestTimeoutMs'>
@@ -55,9 +59,13 @@ export function createConnections({
   const { connectionsMax, responseTimeoutMs, requestTimeoutMs } = config
   const open = new Set<Connection>()
   const servers = new Set<Server>()
-  const requests = createRequests()
+  const sendUnavailable = createSendUnavailable({ requestIdOf, observers })
+  const requests = createRequests({
+    isProbe,
+    refuse: (request, response) => sendUnavailable(request, response, tooManyOfKey),
+  })
   const slots = createSlots(connectionsMax)
-  const extras = createExtraConnections({ requestIdOf, observers, isProbe })
+  const extras = createExtraConnections({ sendUnavailable, isProbe })
   let accepted = 0
   let isDraining = false
   let onClosed = () => {}

@@ -1,9 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { errorKindOf } from '../../contract/error-codes.ts'
-import { ServiceError } from '../../contract/service-error.ts'
-import type { Observers } from '../observe.ts'
-import { errorBody } from '../response/send-error.ts'
 import type { Connection } from './connection.ts'
+import type { SendUnavailable } from './send-unavailable.ts'
 
 /** The maximum of extra connections that are read; another one resets the oldest. */
 export const extraConnectionsMax = 64
@@ -14,13 +11,12 @@ const message =
   'Too many connections are open. Send the request again later, or keep fewer of them.'
 
 type ExtrasOptions = {
-  requestIdOf(request: IncomingMessage): string
-  observers: Observers | undefined
+  sendUnavailable: SendUnavailable
   isProbe(request: IncomingMessage): boolean
 }
 
 /** Connections beyond the maximum. Each is read for one request, and only probes are answered. */
-export function createExtraConnections({ requestIdOf, observers, isProbe }: ExtrasOptions) {
+export function createExtraConnections({ sendUnavailable, isProbe }: ExtrasOptions) {
   const extras = new Set<Connection>()
 
   return {
@@ -45,22 +41,7 @@ export function createExtraConnections({ requestIdOf, observers, isProbe }: Extr
     /** Responds 503 and closes, unless the request is a probe. */
     refuse(request: IncomingMessage, response: ServerResponse): boolean {
       if (isProbe(request)) return false
-      const { status, retryAfterSeconds } = errorKindOf('unavailable')
-      const body = errorBody('unavailable', message)
-      const requestId = requestIdOf(request)
-      const observation = observers?.begin(requestId, request, { raw: response, sent: true })
-      observation?.fail(new ServiceError('unavailable', message))
-      observation?.respond(status)
-      response
-        .writeHead(status, {
-          'content-type': 'application/json; charset=utf-8',
-          'content-length': Buffer.byteLength(body),
-          'cache-control': 'no-store',
-          'x-content-type-options': 'nosniff',
-          'x-request-id': requestId,
-          'retry-after': String(retryAfterSeconds),
-        })
-        .end(body)
+      sendUnavailable(request, response, message)
       return true
     },
   }

@@ -4,6 +4,7 @@ import {
   type Connection,
   connectionOf,
   dropFinished,
+  type Line,
   type Share,
   type Waiting,
 } from './connection.ts'
@@ -21,82 +22,103 @@ const refusedPerTurn = 4
 const turnMs = 1
 
 /**
- * How many requests of one key are in progress while other keys send some too. The others of its connections wait in line, so
- * that the key that sends most waits for itself.
+ * How many requests of all keys are in progress, in equal shares, while several keys send some. The others of a key's
+ * connections wait in line, so that the key that sends most waits for itself.
  */
-const runningMax = 32
-/** After so many requests of one key in a row it has the service for itself. */
-const inRowMax = 1_000
+const runningMax = 64
+/** How many of one key are in progress at least, however many keys send some. */
+const shareMin = 8
+/** The keys of so many last requests, and up to as many before, share. */
+const windowSize = 1_000
+/** A line has no more requests … */
+const lineMax = 1_000
+/** … and none that has waited longer: its client may have given up. */
+const lineMaxMs = 1_000
+const lineCheckEveryMs = 100
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 export type Requests = ReturnType<typeof createRequests>
 
+type RequestsOptions = {
+  /** Whether a request passes all lines. */
+  isProbe(request: IncomingMessage): boolean
+  /** Responds to a request that cannot begin in time. */
+  refuse(request: IncomingMessage, response: ServerResponse): void
+}
+
 /** Passes the requests of each connection to the handler, a few at a time, in order of arrival. */
-export function createRequests() {
+export function createRequests({ isProbe, refuse }: RequestsOptions) {
   let isHolding = false
   let waited = 0
   let pipelined = 0
   let begun = 0
-  /** In the order in which their requests began to wait for a turn. */
-  const inLine = new Set<Connection>()
+  /** The connections whose last key was wrong. */
+  const refusedLine: Line = new Map()
   const shares = new Map<bigint, Share>()
-  let lastKeyId: bigint | undefined
-  let inRow = inRowMax
+  let isChecking = false
+  let windowKeys = new Set<bigint>()
+  let windowKeysBefore = 0
+  let windowLength = 0
 
   /** Handles the waiting request and reads on, once the earlier requests are answered. */
   function proceed(connection: Connection) {
     const { socket, responses, waiting, unparsed } = connection
     dropFinished(connection)
     if (!waiting || responses.length > 1 || isHolding || socket.destroyed) return
-    if (!takesTurn(connection)) return
+    if (!takesTurn(connection, waiting.request)) return
     connection.waiting = undefined
     connection.unparsed = undefined
     waiting.begin()
     resumeReading(socket, waiting.response, unparsed)
   }
 
-  /** Returns false where the connection has to wait in line. */
-  function takesTurn(connection: Connection): boolean {
-    if (!connection.isRefused) return entersShare(connection)
+  /** Returns false where the request has to wait in line. */
+  function takesTurn(connection: Connection, request: IncomingMessage): boolean {
+    if (!connection.isRefused) return entersShare(connection, request)
     if (begun === 0) setTimeout(beginTurn, turnMs)
-    if (begun === refusedPerTurn) inLine.add(connection)
-    else begun += 1
-    return !inLine.has(connection)
+    if (begun < refusedPerTurn) begun += 1
+    else return !enterLine(refusedLine, connection, request)
+    return true
   }
 
   function beginTurn() {
     begun = 0
-    for (const connection of inLine) {
+    for (const connection of refusedLine.keys()) {
       if (begun === refusedPerTurn) return
-      inLine.delete(connection)
+      refusedLine.delete(connection)
       proceed(connection)
     }
   }
 
-  const isFull = ({ running }: Share) => running >= runningMax && inRow < inRowMax
-
-  /** Returns false where the connection has to wait in the line of its key. */
-  function entersShare(connection: Connection): boolean {
+  /** Returns false where the request has to wait in the line of its key. */
+  function entersShare(connection: Connection, request: IncomingMessage): boolean {
     const { keyId } = connection
     if (keyId === undefined) return true
-    if (keyId === lastKeyId) inRow += 1
-    else {
-      if (lastKeyId !== undefined) inRow = 0
-      lastKeyId = keyId
-    }
     let share = shares.get(keyId)
     if (!share) {
-      share = { running: 0, inLine: new Set() }
+      share = { keyId, running: 0, inLine: new Map() }
       shares.set(keyId, share)
     }
-    if (isFull(share)) {
-      share.inLine.add(connection)
-      return false
-    }
+    if (isFull(share)) return !enterLine(share.inLine, connection, request)
+    countKey(keyId)
     share.running += 1
     connection.share = share
     return true
+  }
+
+  function isFull({ running }: Share): boolean {
+    const keys = Math.max(windowKeys.size, windowKeysBefore)
+    return keys > 1 && running >= Math.max(shareMin, runningMax / keys)
+  }
+
+  function countKey(keyId: bigint) {
+    windowKeys.add(keyId)
+    windowLength += 1
+    if (windowLength < windowSize) return
+    windowKeysBefore = windowKeys.size
+    windowKeys = new Set()
+    windowLength = 0
   }
 
   function leaveShare(connection: Connection) {
@@ -106,13 +128,51 @@ export function createRequests() {
     share.running -= 1
     // In another turn of the event loop, so that connections of other keys are served in between.
     if (share.inLine.size > 0) setImmediate(beginInLine, share)
+    else if (share.running === 0) shares.delete(share.keyId)
   }
 
   function beginInLine(share: Share) {
-    for (const connection of share.inLine) {
+    for (const connection of share.inLine.keys()) {
       if (isFull(share)) return
       share.inLine.delete(connection)
       proceed(connection)
+    }
+  }
+
+  /** Returns whether the request is in the line: a probe is not. */
+  function enterLine(line: Line, connection: Connection, request: IncomingMessage): boolean {
+    if (isProbe(request)) return false
+    line.set(connection, performance.now())
+    if (line.size > lineMax) setImmediate(refuseLate, line)
+    checkLater()
+    return true
+  }
+
+  function checkLater() {
+    if (!isChecking) setTimeout(refuseAllLate, lineCheckEveryMs).unref()
+    isChecking = true
+  }
+
+  function refuseAllLate() {
+    isChecking = false
+    for (const line of [refusedLine, ...shares.values().map(({ inLine }) => inLine)]) {
+      refuseLate(line)
+      if (line.size > 0) checkLater()
+    }
+  }
+
+  /** Refuses the requests that have waited longest: beyond the maximum of the line, and too long. */
+  function refuseLate(line: Line) {
+    const lateMs = performance.now() - lineMaxMs
+    for (const [connection, sinceMs] of line) {
+      if (sinceMs > lateMs && line.size <= lineMax) return
+      line.delete(connection)
+      const { socket, waiting, unparsed } = connection
+      if (!waiting) continue
+      connection.waiting = undefined
+      connection.unparsed = undefined
+      refuse(waiting.request, waiting.response)
+      resumeReading(socket, waiting.response, unparsed)
     }
   }
 
@@ -145,7 +205,7 @@ export function createRequests() {
 
     /** Uncounts the requests of a closed connection; their responses may never finish. */
     forget(connection: Connection): void {
-      inLine.delete(connection)
+      refusedLine.delete(connection)
       if (connection.keyId !== undefined) shares.get(connection.keyId)?.inLine.delete(connection)
       leaveShare(connection)
       pipelined -= connection.pipelined
@@ -165,7 +225,8 @@ export function createRequests() {
       const isPipelined = responses.length > 1
       const isTooMany = responses.length > requestsMax || pipelined >= pipelinedMax
       const isEarly =
-        isHolding || (isPipelined ? isTooMany || connection.isRefused : !takesTurn(connection))
+        isHolding ||
+        (isPipelined ? isTooMany || connection.isRefused : !takesTurn(connection, request))
       if (isEarly && canWait && pauseReading(socket, response)) {
         wait(connection, { request, response, begin: () => handle(request, response) })
       } else {
