@@ -213,7 +213,6 @@ export async function createApp({
   }
   let jobs: RunningJobs | undefined
   const baseUrl = () => config.publicUrl ?? `${originOf(server, config)}/v1`
-
   const servers = () => ({
     environment: config.environment,
     baseUrl: baseUrl(),
