@@ -3,7 +3,7 @@ import { namePrefixMax } from './text-rules.ts'
 /** Folding makes at most three code points of one, so a key of this length covers the longest search. */
 const keyMax = 3 * namePrefixMax
 
-const isAscii = /^[\x20-\x7e]*$/
+export const isAscii = /^[\x20-\x7e]*$/
 
 /**
  * The case-folded beginning of a name, for searches: names that differ only in case have equal keys. Computed here,
@@ -16,7 +16,8 @@ export function nameKeyOf(name: string): string {
   return Array.from(folded).slice(0, keyMax).join('')
 }
 
-function fold(point: string): string {
+/** One code point without its case. */
+export function fold(point: string): string {
   // Lower case first: otherwise capital and small sharp s fold differently.
   return point.toLowerCase().toUpperCase().toLowerCase()
 }

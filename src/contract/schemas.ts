@@ -2,12 +2,14 @@ import { int64Max, int64Min } from './int64.ts'
 import { cursorMax, limitDefault, limitMax, limitMin } from './paging.ts'
 import { namePrefixMax, prefixPattern, textPattern } from './text-rules.ts'
 import * as Type from './type.ts'
+import { searchMax, searchWordsMax } from './words.ts'
 
 /**
  * Internal keywords, absent from the published document: `allowed` describes the valid values in errors, `wellFormed`
- * refuses lone surrogates, `absentMeans` is the default of an absent member.
+ * refuses lone surrogates, `wordsMax` refuses a text without words and one with more of them, `absentMeans` is the default
+ * of an absent member.
  */
-export const ownKeywords: readonly string[] = ['allowed', 'wellFormed', 'absentMeans']
+export const ownKeywords: readonly string[] = ['allowed', 'wellFormed', 'wordsMax', 'absentMeans']
 
 /** A 64-bit integer, a `bigint` in code. `allowed` describes the valid values in errors. */
 export function int64(options: { description?: string; minimum?: number; examples?: number[] }) {
@@ -84,6 +86,19 @@ export function namePrefix(description: string) {
     pattern: prefixPattern,
     wellFormed: true,
     allowed: `1 to ${namePrefixMax} characters, none of them a control character, sent once`,
+  })
+}
+
+/** Words that a name has, as a filter. */
+export function searchedWords(description: string) {
+  return Type.String({
+    description,
+    minLength: 1,
+    maxLength: searchMax,
+    pattern: prefixPattern,
+    wellFormed: true,
+    wordsMax: searchWordsMax,
+    allowed: `1 to ${searchWordsMax} words of letters or digits in at most ${searchMax} characters, none of them a control character, sent once`,
   })
 }
 

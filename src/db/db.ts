@@ -42,6 +42,8 @@ export interface Sql {
     rows: readonly Row[],
     log: LogRows & { table: string },
   ): Promise<bigint[]>
+  /** Waits, a second at most, for the transactions that write to the table now; returns whether they have ended. */
+  writersEnded(table: string): Promise<boolean> | boolean
   /** How far such a table can be read. Later statements see all rows up to `settled`. */
   settledIds(table: string): Promise<SettledIds> | SettledIds
   /**

@@ -59,7 +59,7 @@ describe('focus and keys of the console', () => {
   })
 
   it('the list has the focus once a button that was shown in place of rows, or above them, is gone', async () => {
-    const page = await open('pets?name=Nobody&sort=-id')
+    const page = await open('pets?words=Nobody&sort=-id')
     await buttonOn(page, 'Show all pets').click()
     await page.locator('[role="grid"]:focus').waitFor()
 

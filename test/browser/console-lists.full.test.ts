@@ -68,10 +68,10 @@ describe('lists of the console', () => {
     const search = page.getByRole('searchbox')
 
     // The next character follows in the moment in which the address has the last one.
-    await page.evaluate(typeWhenNavigated('Name begins with', 'o'))
+    await page.evaluate(typeWhenNavigated('Find by name', 'o'))
     await search.pressSequentially('R')
-    await page.waitForURL(/name=R/)
-    await page.waitForURL(/name=Ro/)
+    await page.waitForURL(/words=R/)
+    await page.waitForURL(/words=Ro/)
 
     assert.equal(await search.inputValue(), 'Ro')
   })

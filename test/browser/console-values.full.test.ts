@@ -57,9 +57,11 @@ describe('values that others wrote', () => {
     await page.getByPlaceholder('Find a pet by name').waitFor()
     await page.keyboard.type(image)
     await page.getByText(`Find pets named “${image}`).waitFor()
+    await page.locator('[data-action] mark').first().waitFor()
     await expectOnlyText(page, 'the palette')
     await page.keyboard.press('Enter')
-    await page.getByText('No pet matches').waitFor()
+    await page.getByRole('row').locator('mark').first().waitFor()
+    await expectOnlyText(page, 'what was found')
     await petstore().reset()
   })
 

@@ -90,9 +90,9 @@ describe('the console', () => {
 
     await keyboard.press('/')
     // On a busy machine the first letters are searched for before.
-    const listed = page.waitForResponse(/\/v1\/pets\?(?=.*name=quill(&|$))(?=.*limit=100)/)
+    const listed = page.waitForResponse(/\/v1\/pets\?(?=.*search=quill(&|$))(?=.*limit=100)/)
     await keyboard.type('quill')
-    await page.waitForURL(/\?name=quill$/)
+    await page.waitForURL(/\?words=quill$/)
     await listed
     await page.locator('[role="grid"][aria-busy="false"]').waitFor()
     const added = page.getByRole('row').filter({ hasText: 'Quill, white hedgehog' })

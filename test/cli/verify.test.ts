@@ -22,6 +22,7 @@ const stocks = 'select id, on_hand, reserved from pets order by id'
 
 const clean = `ok  files: the files of the database are intact, and its rows meet its constraints
 ok  schema: the tables, indexes and triggers are those that the migrations make
+ok  words: records are found by the words of their names
 ok  stock: the reserved stock of a pet is what its open orders hold, and no more than is on hand
 ok  openOrders: the pet of every open order exists
 ok  orders: an order has the dates that its status requires, in the right order
@@ -101,7 +102,7 @@ it('verify --json: one object with the checks and their findings, ids as strings
   assert.deepEqual([code, stderr, report.ok], [79, '', false])
   assert.deepEqual(Object.keys(report), ['ok', 'checks'])
   assert.deepEqual(report.checks[0], { name: 'files', ok: true, findings: [] })
-  assert.deepEqual(report.checks[2], {
+  assert.deepEqual(report.checks[3], {
     name: 'stock',
     ok: false,
     findings: [
@@ -112,7 +113,7 @@ it('verify --json: one object with the checks and their findings, ids as strings
       },
     ],
   })
-  assert.deepEqual(report.checks[4]?.findings, [
+  assert.deepEqual(report.checks[5]?.findings, [
     {
       record: { table: 'orders', id: '3' },
       message: 'Order 3 is shipped without a ship_date.',

@@ -43,7 +43,7 @@ it('0 stopped: a store with orders in every status, and stored results, has no f
   const names = report.checks.map(({ name }) => name).join(' ')
   assert.equal(
     names,
-    'files schema stock openOrders orders webhooks environment keys ids nameKeys derivedColumns texts',
+    'files schema words stock openOrders orders webhooks environment keys ids nameKeys derivedColumns texts',
   )
   assert.deepEqual(findingsOf(report.checks), [])
 })
@@ -191,6 +191,33 @@ it('79 finding: a pet would not be found by its name', async (t) => {
     'dogs',
     'cats',
     'felines',
+  ])
+})
+
+it('79 finding: a pet would not be found by words of its name', async (t) => {
+  const store = await soldStore(t)
+  await store.damage(
+    'delete from pet_words',
+    'delete from pet_words_progress',
+    'insert into pet_words_progress (id, last_id) values (1, 4)',
+    `insert into pet_words (word, block, ids) values ('bob', 0, '0010021ab'), ('nobody', 0, '002')`,
+  )
+
+  const report = await expectRepair(store, [
+    ['words', 'pets 1'],
+    ['words', 'pets 4'],
+  ])
+
+  assert.match(
+    String(messagesOf(report, 'pets 4')),
+    /is not found by "ænne", "ω" of its name\. add/,
+  )
+  assert.deepEqual(await store.rows('select word, ids from pet_words order by word'), [
+    'ann|001',
+    'bob|0010021ab',
+    'nobody|002',
+    'ænne|004',
+    'ω|004',
   ])
 })
 

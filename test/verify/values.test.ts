@@ -93,7 +93,7 @@ it('79 finding: names and other texts that the interface forbids', async (t) => 
   const rename = (table: string, id: number, name: string) =>
     `update ${table} set name = '${name}', name_key = '${nameKeyOf(name)}' where id = ${id}`
   await store.damage(
-    rename('pets', 1, 'Re\u0007x'),
+    rename('pets', 1, 'Ann\u0007'),
     rename('pets', 2, ''),
     rename('pets', 4, '\u{1d11e}'.repeat(1001)),
     rename('categories', 1, ' \u3000'),

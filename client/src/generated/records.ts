@@ -798,6 +798,8 @@ export type ListPetsQuery = {
   id?: Int64 | readonly Int64[] | undefined
   /** Only pets whose name begins with this; case is ignored. */
   name?: string | undefined
+  /** Only pets whose name has these words; beta. Each begins a word of the name, in any order; case and accents are ignored. Words are letters and digits in a row, decomposed (NFKD), without marks; in scripts without spaces, such as Chinese, Japanese and Thai, each character is a word. At most eight words; of a name the first 100 words count, and of a word the first 50 characters. */
+  search?: string | undefined
 }
 
 export type ListCategoriesQuery = {

@@ -1,4 +1,5 @@
 import type { Category } from '../../../client/src/generated/records.ts'
+import { namePrefixMax } from '../../../src/contract/text-rules.ts'
 import { useHasScope } from '../api/session.ts'
 import { Filters } from '../filters/filters.tsx'
 import { JumpToId } from '../filters/jump-to-id.tsx'
@@ -30,6 +31,8 @@ export default function CategoriesPage() {
         <Filters>
           <NameFilter
             of="categories"
+            label="Name begins with"
+            max={namePrefixMax}
             name={search.name ?? ''}
             setName={(name) => setSearch({ name })}
           />

@@ -6,23 +6,24 @@ import { useShortcut } from '../shared/shortcuts.ts'
 import classes from './filters.module.css'
 import { useTypedFilter } from './use-typed-filter.ts'
 
-/** The longest name that the service finds by its beginning, in code points. */
-const nameMax = 100
-
 type Props = {
   /** What it finds, such as `pets`. */
   of: string
+  /** How it finds them. */
+  label: string
+  /** The longest text that the service takes, in code points. */
+  max: number
   name: string
   setName(name: string | undefined): void
 }
 
-/** Finds records by the beginning of their names, as one types. */
-export function NameFilter({ of, name, setName }: Props) {
+/** Finds records by their names, as one types. */
+export function NameFilter({ of, label, max, name, setName }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const { typed, type } = useTypedFilter(name, setName)
   useShortcut({
     keys: '/',
-    label: `Find ${of} by the beginning of the name`,
+    label: `Find ${of} by name`,
     group: `${of.charAt(0).toUpperCase()}${of.slice(1)}`,
     run: () => input.current?.select(),
   })
@@ -31,10 +32,10 @@ export function NameFilter({ of, name, setName }: Props) {
       ref={input}
       type="search"
       className={classes.name}
-      aria-label="Name begins with"
-      placeholder="Name begins with"
+      aria-label={label}
+      placeholder={label}
       value={typed}
-      maxLength={nameMax}
+      maxLength={max}
       spellCheck={false}
       onChange={({ currentTarget }) => type(currentTarget.value)}
       onKeyDown={({ key }) => {

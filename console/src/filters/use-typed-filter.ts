@@ -2,7 +2,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 
 /** How long after the last key a text filters. */
-const typingMs = 150
+const typingMs = 40
 
 type TypedFilter = {
   typed: string

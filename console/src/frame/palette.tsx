@@ -1,15 +1,23 @@
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import '@mantine/spotlight/styles.layer.css'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { client, noRetries } from '../api/client.ts'
+import { useHasScope } from '../api/session.ts'
+import { searchedWords } from '../base/found-words.ts'
 import { parseId } from '../base/int64-text.ts'
 import { returnFocus } from '../shared/focus-page.ts'
 import { Icon, type IconName } from '../shared/icon.tsx'
 import { type Shortcut, useShortcuts } from '../shared/shortcuts.ts'
+import { UserText } from '../shared/user-text.tsx'
 import { Kbd } from './kbd.tsx'
 import classes from './palette.module.css'
 
 const [store, palette] = createSpotlight()
+
+/** The pets that are shown. */
+const petsMax = 5
 
 type Action = { id: string; label: string; icon: IconName; keys?: string; run(): void }
 
@@ -18,6 +26,9 @@ export default function Palette({ openings }: { openings: number }) {
   const [query, setQuery] = useState('')
   const shortcuts = useShortcuts()
   const searches = useSearches(query.trim())
+  const words = searchedWords(query)
+  const pets = useFoundPets(words)
+  const navigate = useNavigate()
   const commands = shortcuts.filter(({ keys, label }) => keys !== 'mod+k' && matches(label, query))
 
   const focusedBefore = useRef<Element>(null)
@@ -60,6 +71,14 @@ export default function Palette({ openings }: { openings: number }) {
             rightSection={keys === undefined ? undefined : <Kbd keys={keys} />}
           />
         ))}
+        {pets.map(({ id, name }) => (
+          <Spotlight.Action
+            key={`pet ${id}`}
+            onClick={() => void navigate({ to: '/pets', search: { at: String(id) } })}
+          >
+            <UserText text={name} found={words} />
+          </Spotlight.Action>
+        ))}
         {searches.length + commands.length === 0 && (
           <Spotlight.Empty>Nothing is called that.</Spotlight.Empty>
         )}
@@ -74,9 +93,9 @@ function useSearches(query: string): Action[] {
   const id = parseId(query)
   const byName: Action = {
     id: 'find',
-    label: `Find pets named “${query}…”`,
+    label: `Find pets named “${query}”`,
     icon: 'search',
-    run: () => void navigate({ to: '/pets', search: { name: query } }),
+    run: () => void navigate({ to: '/pets', search: { words: query } }),
   }
   if (id === undefined) return [byName]
   const byId: Action = {
@@ -86,6 +105,21 @@ function useSearches(query: string): Action[] {
     run: () => void navigate({ to: '/pets', search: { at: String(id) } }),
   }
   return [byId, byName]
+}
+
+/** The first pets whose names have these words. */
+function useFoundPets(words: readonly string[]) {
+  const canRead = useHasScope('pets:read')
+  const search = words.join(' ')
+  const isOn = canRead && search !== ''
+  const { data } = useQuery({
+    queryKey: ['palette', search],
+    queryFn: ({ signal }) => client.pets.list({ search, limit: petsMax }, { ...noRetries, signal }),
+    enabled: isOn,
+    placeholderData: keepPreviousData,
+    structuralSharing: false,
+  })
+  return isOn ? (data?.data ?? []) : []
 }
 
 function actionOf({ keys, label, run }: Shortcut): Action {

@@ -1,10 +1,10 @@
 import type { Pet } from '../../../client/src/generated/records.ts'
 import { CategoryName } from '../categories/category-name.tsx'
-import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
 import { idColumn, UnlessWaiting } from '../table/cells.tsx'
 import type { RecordColumn } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
+import { PetName } from './pet-name.tsx'
 import { PetStatusBadge } from './pet-status-badge.tsx'
 
 export const petColumns: readonly RecordColumn<Pet>[] = [
@@ -14,7 +14,7 @@ export const petColumns: readonly RecordColumn<Pet>[] = [
     header: 'Name',
     width: 'minmax(8rem, 3fr)',
     phone: 'title',
-    cell: ({ record }) => <UserText text={record.name} />,
+    cell: ({ record }) => <PetName name={record.name} />,
   },
   {
     id: 'category',

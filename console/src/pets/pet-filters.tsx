@@ -1,3 +1,4 @@
+import { searchMax } from '../../../src/contract/words.ts'
 import { useCategories } from '../api/categories.ts'
 import { ChoiceFilter } from '../filters/choice-filter.tsx'
 import { Filters } from '../filters/filters.tsx'
@@ -12,10 +13,16 @@ import { PetStatusFilter } from './pet-status-filter.tsx'
 type Props = { search: PetSearch; setSearch(changes: AddressChange<PetSearch>): void }
 
 export function PetFilters({ search, setSearch }: Props) {
-  const { name = '', status, category, sort } = search
+  const { words = '', status, category, sort } = search
   return (
     <Filters>
-      <NameFilter of="pets" name={name} setName={(name) => setSearch({ name })} />
+      <NameFilter
+        of="pets"
+        label="Find by name"
+        max={searchMax}
+        name={words}
+        setName={(words) => setSearch({ words })}
+      />
       <PetStatusFilter status={status} setStatus={(status) => setSearch({ status })} />
       <ChoiceFilter
         label="Category"

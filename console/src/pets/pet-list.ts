@@ -1,21 +1,23 @@
 import type { Pet } from '../../../client/src/generated/records.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { client, noRetries } from '../api/client.ts'
+import { searchedWords } from '../base/found-words.ts'
 import { parseId } from '../base/int64-text.ts'
 import type { Version } from '../editor/use-save.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
 import type { PetSearch } from './pet-search.ts'
 
 /** The filters of an address, as the service takes them. */
-export function petFilter({ status, category, name }: PetSearch) {
-  return { status, name, categoryId: category === undefined ? undefined : parseId(category) }
+export function petFilter({ status, category, words = '' }: PetSearch) {
+  const search = searchedWords(words).join(' ') || undefined
+  return { status, search, categoryId: category === undefined ? undefined : parseId(category) }
 }
 
 /** The pets that match the filters of the address, in its order, from the pet on that it names. */
 export function usePetList(search: PetSearch): RecordList<Pet> {
   const filter = petFilter(search)
   return useRecordList<Pet>({
-    key: ['pets', filter.status, search.category, filter.name],
+    key: ['pets', filter.status, search.category, filter.search],
     kinds: ['pet'],
     order: search.sort ?? 'id',
     at: search.at,

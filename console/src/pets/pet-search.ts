@@ -5,7 +5,7 @@ import { isIdText, isText, searchReader } from '../base/search-params.ts'
 export type PetSearch = {
   status?: PetStatus
   category?: string
-  name?: string
+  words?: string
   sort?: '-id'
   at?: string
 }
@@ -13,7 +13,7 @@ export type PetSearch = {
 export const readPetSearch = searchReader<PetSearch>({
   status: isPetStatus,
   category: isIdText,
-  name: isText,
+  words: isText,
   sort: (value) => value === '-id',
   at: isIdText,
 })

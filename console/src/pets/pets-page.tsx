@@ -18,7 +18,7 @@ import { type PetSearch, readPetSearch } from './pet-search.ts'
 const add = { label: 'Add a pet', first: 'Add the first pet' }
 const edit = { label: 'Edit', icon: 'edit', shortcut: 'e' } as const
 const show = { label: 'Show', shortcut: 'Enter' }
-const noFilter = { status: undefined, category: undefined, name: undefined }
+const noFilter = { status: undefined, category: undefined, words: undefined }
 
 /** Finds, adds, edits and withdraws pets. */
 export function PetsPage() {
@@ -26,8 +26,8 @@ export function PetsPage() {
   const list = usePetList(search)
   const actions = usePetActions(list)
   const canWrite = useHasScope('pets:write')
-  const { status, category, name } = search
-  const isFiltered = status !== undefined || category !== undefined || name !== undefined
+  const { status, category, words } = search
+  const isFiltered = status !== undefined || category !== undefined || words !== undefined
   return (
     <RecordPage<Pet>
       kind="pet"
@@ -44,7 +44,7 @@ export function PetsPage() {
         isFiltered
           ? {
               title: 'No pet matches',
-              text: 'Remove a filter or try another name.',
+              text: 'Remove a filter or try other words.',
               showAll: 'Show all pets',
               clear: () => setSearch(noFilter),
             }
@@ -71,7 +71,7 @@ export function PetsPage() {
 /** How many pets match. */
 function PetCount({ search }: { search: PetSearch }) {
   const filter = petFilter(search)
-  const { data } = useCount('pet', [filter.status, search.category, filter.name], (options) =>
+  const { data } = useCount('pet', [filter.status, search.category, filter.search], (options) =>
     client.pets.list({ ...filter, limit: 1 }, options),
   )
   if (data === undefined) return null

@@ -19,6 +19,7 @@ it('a repair whose finding was already corrected, or whose row is gone, changes 
     planned('stock', 'pets', id),
     planned('openOrders', 'orders', id),
     planned('ids', 'orders', id),
+    planned('words', 'pets', id),
     planned('nameKeys', 'pets', id),
     planned('nameKeys', 'categories', id),
   ])

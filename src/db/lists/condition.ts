@@ -1,12 +1,17 @@
 import type { Parameter, Sql, Value } from '../db.ts'
 import { prefixEnd } from './prefix-end.ts'
+import type { WordIndex } from './word-index.ts'
 
-/** A condition on a column: equal to a value, one of a set of ids, not null, or beginning with a text. */
+/**
+ * A condition on a column: equal to a value, one of a set of ids, not null, beginning with a text, or with a word that begins
+ * with each of these.
+ */
 export type Condition =
   | { column: string; equals: Value }
   | { column: string; anyOf: readonly bigint[] }
   | { column: string; isNull: false }
   | { column: string; startsWith: string }
+  | { column: string; begins: readonly string[]; index: WordIndex }
 
 type Compiled = { clauses: string[]; parameters: Parameter[] }
 
@@ -22,6 +27,7 @@ export function compile(
     if ('equals' in condition) return [`${column} = ${bind(condition.equals)}`]
     if ('anyOf' in condition) return [sql.isAnyOf(column, bind(sql.set(condition.anyOf)))]
     if ('isNull' in condition) return [`${column} is not null`]
+    if ('begins' in condition) throw new Error(`SQL cannot compare the words of ${column}.`)
     const behind = prefixEnd(condition.startsWith)
     const clause = `${column} >= ${bind(condition.startsWith)}`
     return behind === undefined ? [clause] : [clause, `${column} < ${bind(behind)}`]

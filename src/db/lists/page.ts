@@ -5,6 +5,7 @@ import { countAll, countPrefix } from './count.ts'
 import { probePage, searchPage } from './search.ts'
 import type { Search } from './search-estimate.ts'
 import { type PageRequest, selectPage } from './select-page.ts'
+import { countWords, probeWords, searchWords, type WordSearch } from './word-search.ts'
 
 /** A page of records in order of ids. `next` is the id after which the next page starts, if there is one. */
 export type Page<T> = {
@@ -80,7 +81,9 @@ export function listStatements<Filter, Item>(
   list: List<Filter, Item>,
 ): ListStatements<Filter, Item> {
   const isSearch = (filter: Filter) =>
-    list.conditionsOf(filter).some((condition) => 'startsWith' in condition)
+    list
+      .conditionsOf(filter)
+      .some((condition) => 'startsWith' in condition || 'begins' in condition)
   const key = ({ filter, page }: PageInput<Filter>) =>
     `${page.limit} ${page.sort} ${page.after} ${keyOf(list.conditionsOf(filter))}`
   return {
@@ -101,7 +104,10 @@ export function listStatements<Filter, Item>(
       async run(sql, inputs) {
         const pages: (Page<Item> | DamagedRow | undefined)[] = []
         for (const input of inputs) {
-          const rows = await probePage(sql, searchOf(list, input))
+          const words = wordSearchOf(list, input)
+          const rows = await (words
+            ? probeWords(sql, words)
+            : probePage(sql, searchOf(list, input)))
           pages.push(rows && orDamage(() => pageOf(rows, list, input.page)))
         }
         return pages
@@ -111,20 +117,22 @@ export function listStatements<Filter, Item>(
       name: `${name}Search`,
       key,
       async run(sql, input, checkTime) {
-        const rows = await searchPage(sql, searchOf(list, input), checkTime)
+        const words = wordSearchOf(list, input)
+        const rows = await (words
+          ? searchWords(sql, words, checkTime)
+          : searchPage(sql, searchOf(list, input), checkTime))
         return pageOf(rows, list, input.page)
       },
     },
     count: {
       name: `${name}Count`,
       key: (filter) => keyOf(list.conditionsOf(filter)),
-      run: (sql, filter, checkTime) =>
-        (isSearch(filter) ? countPrefix : countAll)(
-          sql,
-          list.table,
-          list.conditionsOf(filter),
-          checkTime,
-        ),
+      run(sql, filter, checkTime) {
+        const words = wordSearchOf({ ...list, columns: 'id' }, { filter })
+        if (words) return countWords(sql, words, checkTime)
+        const count = isSearch(filter) ? countPrefix : countAll
+        return count(sql, list.table, list.conditionsOf(filter), checkTime)
+      },
     },
   }
 }
@@ -140,6 +148,19 @@ function searchOf<Filter>(
   return { source: { table, columns }, prefix, others, page }
 }
 
+/** Undefined where the filter has no words. */
+function wordSearchOf<Filter, Paging extends { page?: PageRequest }>(
+  { table, columns, conditionsOf }: List<Filter, unknown>,
+  { filter, ...paging }: Paging & { filter: Filter },
+): (Omit<WordSearch, 'page'> & Omit<Paging, 'filter'>) | undefined {
+  const conditions = conditionsOf(filter)
+  const words = conditions.find((condition) => 'begins' in condition)
+  if (!words) return undefined
+  const prefix = conditions.find((condition) => 'startsWith' in condition)
+  const others = conditions.filter((condition) => condition !== words && condition !== prefix)
+  return { source: { table, columns }, words, prefix, others, ...paging }
+}
+
 function keyOf(conditions: readonly Condition[]): string {
   return conditions.map(keyPartOf).join(' ')
 }
@@ -148,6 +169,7 @@ function keyOf(conditions: readonly Condition[]): string {
 function keyPartOf(condition: Condition): string {
   const { column } = condition
   if ('startsWith' in condition) return `${column}^${JSON.stringify(condition.startsWith)}`
+  if ('begins' in condition) return `${column}~${JSON.stringify(condition.begins)}`
   if ('equals' in condition && typeof condition.equals === 'string')
     return `${column}=${JSON.stringify(condition.equals)}`
   return Object.values(condition).join('=')

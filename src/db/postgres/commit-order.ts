@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Column, LogRows, Row, SettledIds, Sql } from '../db.ts'
 
 // A sequence gives ids before the commit, so a lower one may become visible after a higher one. So each transaction first
@@ -79,4 +80,24 @@ export async function settledIds(sql: Pick<Sql, 'all'>, table: string): Promise<
   const [last = 0n, lowest = null] = row ?? []
   const locked = lowest ?? last
   return { last, settled: locked < last ? locked : last }
+}
+
+const waitMs = 10
+const waitsMax = 100
+
+/** A transaction locks the table before it gets ids, until they are visible. */
+export async function writersEnded(sql: Pick<Sql, 'all'>, table: string): Promise<boolean> {
+  const selectWriters = `select coalesce(string_agg(virtualtransaction, ' '), '') from pg_locks
+    where relation = to_regclass(?1) and mode = 'RowExclusiveLock' and granted and pid is distinct from pg_backend_pid()`
+  const [first] = await sql.all<[string]>(selectWriters, [table])
+  const writers = first?.[0] ?? ''
+  for (let waits = 0; waits < waitsMax; waits++) {
+    const [left] = await sql.all<[string]>(
+      `${selectWriters} and virtualtransaction = any(string_to_array(?2, ' '))`,
+      [table, writers],
+    )
+    if (left?.[0] === '') return true
+    await sleep(waitMs)
+  }
+  return false
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Column, Parameter, Row, ScanSql } from '../db.ts'
 import { LockTimeout, OpenError } from '../errors.ts'
-import { insertInOrder, insertLogged, settledIds } from './commit-order.ts'
+import { insertInOrder, insertLogged, settledIds, writersEnded } from './commit-order.ts'
 import { compareSchema } from './compare-schema.ts'
 import {
   ConnectionFailure,
@@ -139,6 +139,7 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
       insertInOrder({ all, rows: tableOf }, table, columns, rows),
     insertLogged: (...rows) => insertLogged({ all, rows: tableOf }, ...rows),
     settledIds: (table) => settledIds({ all }, table),
+    writersEnded: (table) => writersEnded({ all }, table),
     rows: tableOf,
     isAnyOf: (column, parameter) => `${column} = any(${parameter}::bigint[])`,
     set: (ids) => ids,

@@ -108,6 +108,7 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
     insert,
     // One writer: ids ascend in the order of commits.
     insertInOrder: (table, columns, rows) => void insert(table, columns, rows),
+    writersEnded: () => true,
     settledIds(table) {
       const last = lastIdOf(table)
       return { last, settled: last }

@@ -1,6 +1,6 @@
 import { defineOperation, type OperationLink, returnedId } from '../../contract/operation.ts'
 import { PetStatus } from '../../contract/pet-status.ts'
-import { int64, namePrefix, pageOf, text } from '../../contract/schemas.ts'
+import { int64, namePrefix, pageOf, searchedWords, text } from '../../contract/schemas.ts'
 import { animalsTag } from '../../contract/tags.ts'
 import * as Type from '../../contract/type.ts'
 
@@ -80,6 +80,11 @@ const petsFilter = Type.Object({
     }),
   ),
   name: Type.Optional(namePrefix('Only pets whose name begins with this; case is ignored.')),
+  search: Type.Optional(
+    searchedWords(
+      'Only pets whose name has these words; beta. Each begins a word of the name, in any order; case and accents are ignored. Words are letters and digits in a row, decomposed (NFKD), without marks; in scripts without spaces, such as Chinese, Japanese and Thai, each character is a word. At most eight words; of a name the first 100 words count, and of a word the first 50 characters.',
+    ),
+  ),
 })
 export type PetsFilter = Type.Static<typeof petsFilter>
 
@@ -143,8 +148,8 @@ export const listPetsOperation = defineOperation({
   errors: [],
   examples: {
     name: 'percy',
-    summary: 'An available cat whose name begins with "per"',
-    query: { status: 'available', categoryId: 2, id: [24, 34], name: 'per' },
+    summary: 'An available Birman whose name begins with "per"',
+    query: { status: 'available', categoryId: 2, id: [24, 34], name: 'per', search: 'birman' },
     response: [percy],
   },
 })

@@ -1,12 +1,22 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
 import { isPetStatus, type PetStatus } from '../../contract/pet-status.ts'
+import { wordsOf } from '../../contract/words.ts'
 import { DamagedRow, isText, requireSound } from '../../db/damaged-row.ts'
 import { defineWrite, type Sql } from '../../db/db.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { type JsonText, listStatements } from '../../db/lists/page.ts'
+import type { WordIndex } from '../../db/lists/word-index.ts'
 import type { Backfill } from '../../db/storage.ts'
 import { initialStock } from '../sales/stock.ts'
 import type { NewPet, Pet, PetsFilter } from './contract.ts'
+
+export const petWords: WordIndex = {
+  table: 'pets',
+  column: 'name',
+  wordsOf,
+  postings: 'pet_words',
+  progress: 'pet_words_progress',
+}
 
 export const petsList = listStatements<PetsFilter, JsonText>('pets', {
   table: 'pets',
@@ -14,11 +24,12 @@ export const petsList = listStatements<PetsFilter, JsonText>('pets', {
   columns: 'record',
   idOf: ([record]) => idIn(record as JsonText),
   itemOf: ([record]) => recordOf(record),
-  conditionsOf: ({ status, categoryId, id, name }) => [
+  conditionsOf: ({ status, categoryId, id, name, search }) => [
     ...(id === undefined ? [] : [{ column: 'id', anyOf: id }]),
     ...(categoryId === undefined ? [] : [{ column: 'category_id', equals: categoryId }]),
     ...(status === undefined ? [] : [{ column: 'status', equals: status }]),
     ...(name === undefined ? [] : [{ column: 'name_key', startsWith: nameKeyOf(name) }]),
+    ...(search === undefined ? [] : [{ column: 'name', begins: wordsOf(search), index: petWords }]),
   ],
 })
 

@@ -1,10 +1,11 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
-import { defineStorage } from '../../db/storage.ts'
+import { combineStorage, defineStorage } from '../../db/storage.ts'
+import { wordStorage } from '../../db/word-storage.ts'
 import { removePet } from './delete-pet.ts'
-import { fillNameKeys, insertPets, petsList } from './queries.ts'
+import { fillNameKeys, insertPets, petsList, petWords } from './queries.ts'
 import { changePet } from './update-pet.ts'
 
-export const storage = defineStorage({
+const pets = defineStorage({
   tables: [
     {
       name: 'pets',
@@ -27,3 +28,5 @@ export const storage = defineStorage({
   scans: [petsList.search, petsList.count],
   backfills: [fillNameKeys],
 })
+
+export const storage = combineStorage([pets, wordStorage(petWords)])

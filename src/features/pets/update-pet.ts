@@ -2,6 +2,7 @@ import type { Context } from '../../context/context.ts'
 import type { PetStatus } from '../../contract/pet-status.ts'
 import { oneByOne, type Sql } from '../../db/db.ts'
 import type { JsonText } from '../../db/lists/page.ts'
+import { addWords } from '../../db/lists/word-index.ts'
 import { type MatchesIfMatch, readExpected } from '../if-match.ts'
 import { refusal } from '../refuse.ts'
 import { recordQuantity } from '../sales/record-stock.ts'
@@ -11,7 +12,7 @@ import type { Pet, PetChange } from './contract.ts'
 import { getPet } from './get-pet.ts'
 import { lockPet, type PetTarget } from './lock-pet.ts'
 import { nextStatuses } from './next-statuses.ts'
-import { updateDescription, updateStated } from './queries.ts'
+import { petWords, updateDescription, updateStated } from './queries.ts'
 
 type PetUpdate = { id: bigint; body: PetChange; matchesIfMatch?: MatchesIfMatch<JsonText> }
 
@@ -38,6 +39,7 @@ export const changePet = oneByOne<PetTarget & { change: PetChange }, Pet>({
     const changed = { id, name, categoryId, ...(status === undefined ? {} : { status }) }
     const onHand = status === undefined ? stock.onHand : await moveTo(tx, stock, status)
     await updateDescription(tx, changed)
+    if (name !== pet.name) await addWords(tx, petWords, id, name)
     recordQuantity(tx, target, {
       before: stock,
       after: { ...stock, status: status ?? null, onHand },

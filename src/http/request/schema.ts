@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { int64Max, int64Min } from '../../contract/int64.ts'
 import type { Problem } from '../../contract/service-error.ts'
 import type * as Type from '../../contract/type.ts'
+import { wordsOf } from '../../contract/words.ts'
 import type { Failure } from './describe-failure.ts'
 
 const ajv = new Ajv({
@@ -23,6 +24,15 @@ ajv.addKeyword({
   type: 'string',
   errors: false,
   validate: (_schema: unknown, data: string) => data.isWellFormed(),
+})
+ajv.addKeyword({
+  keyword: 'wordsMax',
+  type: 'string',
+  errors: false,
+  validate(wordsMax: number, data: string) {
+    const { length } = wordsOf(data)
+    return length > 0 && length <= wordsMax
+  },
 })
 ajv.addKeyword({
   keyword: 'int64',

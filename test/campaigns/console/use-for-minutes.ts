@@ -47,9 +47,9 @@ async function editPet(page: Page, round: number): Promise<void> {
 
 async function findAndFilter(page: Page): Promise<void> {
   await page.getByRole('searchbox').fill('b')
-  await page.waitForURL(/name=b/)
+  await page.waitForURL(/words=b/)
   await page.getByRole('searchbox').fill('')
-  await page.waitForURL((url) => !url.search.includes('name'))
+  await page.waitForURL((url) => !url.search.includes('words'))
   for (const filter of ['Available', 'Sold', 'All']) {
     await page.getByRole('search').getByText(filter, { exact: true }).click()
     await page.locator('[role="grid"][aria-busy="false"]').waitFor()

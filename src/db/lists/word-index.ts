@@ -1,0 +1,106 @@
+import type { Row, Sql } from '../db.ts'
+
+/**
+ * An index of the words in a text column: `postings` has, for each word and each block of ids, the records whose text has had
+ * that word. It only grows: what it finds has to be compared with the text. Records above the `last_id` of `progress` are not
+ * in it yet.
+ */
+export type WordIndex = {
+  table: string
+  column: string
+  wordsOf(text: string): string[]
+  postings: string
+  progress: string
+}
+
+/** The records whose ids have the same quotient share a posting. */
+const blockSize = 4_096n
+/** An id is stored as its remainder, in hexadecimal digits: texts can be joined by SQL on both engines. */
+const digits = 3
+
+const columns = [
+  { name: 'word', type: 'text' },
+  { name: 'block', type: 'bigint' },
+  { name: 'ids', type: 'text' },
+] as const
+
+/** The ids of a posting, unordered; one may occur twice. */
+export function idsIn(block: bigint, ids: string): bigint[] {
+  const first = block * blockSize
+  return Array.from({ length: ids.length / digits }, (_, index) => {
+    const at = index * digits
+    return first + BigInt(Number.parseInt(ids.slice(at, at + digits), 16))
+  })
+}
+
+/** A record, by its id, that has a word. */
+type Occurrence = { id: bigint; word: string }
+
+/** The words of these records. */
+export function occurrencesIn(
+  { wordsOf }: WordIndex,
+  records: readonly (readonly [id: bigint, text: string])[],
+): Occurrence[] {
+  return records.flatMap(([id, text]) => wordsOf(text).map((word) => ({ id, word })))
+}
+
+/** Those that the index lacks. It never loses one, so texts may change meanwhile. */
+export async function selectMissing(
+  sql: Sql,
+  { postings }: WordIndex,
+  occurrences: readonly Occurrence[],
+): Promise<Occurrence[]> {
+  if (occurrences.length === 0) return []
+  const { from, parameters } = sql.rows(columns, postingsOf(occurrences))
+  const stored = await sql.all<[string, bigint, string]>(
+    `select stored.word, stored.block, stored.ids from ${from} cross join ${postings} as stored
+    where stored.word = input.word and stored.block = input.block`,
+    parameters,
+  )
+  const found = new Set(
+    stored.flatMap(([word, block, ids]) => idsIn(block, ids).map((id) => `${id} ${word}`)),
+  )
+  return occurrences.filter(({ id, word }) => !found.has(`${id} ${word}`))
+}
+
+/** Adds these to the index. */
+export async function insertOccurrences(
+  sql: Sql,
+  { postings }: WordIndex,
+  occurrences: readonly Occurrence[],
+): Promise<void> {
+  if (occurrences.length === 0) return
+  const { from, parameters } = sql.rows(columns, postingsOf(occurrences))
+  await sql.all(
+    `insert into ${postings} (word, block, ids) select word, block, ids from ${from} where true
+    on conflict (word, block) do update set ids = ${postings}.ids || excluded.ids`,
+    parameters,
+  )
+}
+
+/** Adds the words of a changed text. */
+export async function addWords(
+  sql: Sql,
+  index: WordIndex,
+  id: bigint,
+  text: string,
+): Promise<void> {
+  await insertOccurrences(
+    sql,
+    index,
+    await selectMissing(sql, index, occurrencesIn(index, [[id, text]])),
+  )
+}
+
+/** One row for each word and block, in the order in which all transactions lock them. */
+function postingsOf(occurrences: readonly Occurrence[]): Row[] {
+  const rows = new Map<string, [word: string, block: bigint, ids: string]>()
+  for (const { id, word } of occurrences) {
+    const block = id / blockSize
+    const key = `${word} ${block}`
+    const row = rows.get(key) ?? [word, block, '']
+    row[2] += (id % blockSize).toString(16).padStart(digits, '0')
+    rows.set(key, row)
+  }
+  return [...rows.keys()].sort().map((key) => rows.get(key) as Row)
+}

@@ -1,0 +1,134 @@
+import { oneByOne, type Query, type Sql } from './db.ts'
+import { rowsOf } from './lists/steps.ts'
+import {
+  insertOccurrences,
+  occurrencesIn,
+  selectMissing,
+  type WordIndex,
+} from './lists/word-index.ts'
+import {
+  type Check,
+  defineStorage,
+  type Finding,
+  type Job,
+  type JobProgress,
+  type RecordName,
+} from './storage.ts'
+
+/** Records that one transaction indexes. */
+const indexedAtOnce = 500
+
+/** The tables of an index of words, the job that adds new records, and the check. Copies of a store have a new index. */
+export function wordStorage(index: WordIndex) {
+  return defineStorage({
+    tables: [
+      {
+        name: index.postings,
+        isLocal: true,
+        key: ['word', 'block'],
+        columns: { word: { type: 'text' }, block: { type: 'int64' }, ids: { type: 'text' } },
+      },
+      {
+        name: index.progress,
+        isLocal: true,
+        key: ['id'],
+        columns: { id: { type: 'int64' }, last_id: { type: 'int64' } },
+      },
+    ],
+    ...indexing(index),
+    checks: [wordsCheck(index)],
+  })
+}
+
+/** Indexes the records that are new, each second; after an upgrade and in a copy those are all. */
+function indexing(index: WordIndex) {
+  const { table, column, progress } = index
+  const selectPosition: Query<undefined, JobProgress> = {
+    key: () => '',
+    run: async (sql, inputs) => {
+      const position = await positionOf(sql, index)
+      return inputs.map(() => position)
+    },
+  }
+  const extend = oneByOne<undefined, JobProgress | null>({
+    name: `${table}WordsIndex`,
+    async run(sql) {
+      await sql.all(`insert into ${progress} (id, last_id) values (1, 0) on conflict do nothing`)
+      // One process at a time.
+      await sql.all(`select last_id from ${progress}${sql.forUpdate}`)
+      const { done, of } = await positionOf(sql, index)
+      // Ids are not committed in their order: below the last there may be some that nobody sees yet.
+      if (of <= done || !(await sql.writersEnded(table))) return null
+      const records = await sql.all<[bigint, string]>(
+        `select id, ${column} from ${table} where id > ?1 and id <= ?2 order by id limit ${indexedAtOnce}`,
+        [done, of],
+      )
+      await insertOccurrences(sql, index, occurrencesIn(index, records))
+      const next = records.length < indexedAtOnce ? of : (records.at(-1)?.[0] as bigint)
+      await sql.all(`update ${progress} set last_id = ?1`, [next])
+      return { done: next, of }
+    },
+  })
+  const job: Job = {
+    name: `${table}WordsIndex`,
+    intervalMs: 1_000,
+    isBackground: true,
+    async runStep(db) {
+      const { done, of } = await db.read(selectPosition, undefined)
+      return done < of && ((await db.write(extend, undefined)) ?? false)
+    },
+  }
+  return { writes: [extend], jobs: [job] }
+}
+
+/** The last record that is indexed, and the last of all. */
+async function positionOf(sql: Sql, { table, progress }: WordIndex): Promise<JobProgress> {
+  const [row] = await sql.all<[bigint | null, bigint | null]>(
+    `select (select last_id from ${progress}), (select max(id) from ${table})`,
+  )
+  return { done: row?.[0] ?? 0n, of: row?.[1] ?? 0n }
+}
+
+function wordsCheck(index: WordIndex): Check {
+  const { table, column } = index
+  return {
+    name: 'words',
+    promise: 'records are found by the words of their names',
+    scan: {
+      name: `${table}WordsVerify`,
+      async run(sql, _input, checkTime) {
+        const { done } = await positionOf(sql, index)
+        const findings: Finding[] = []
+        const read = { table, columns: ['id', column] }
+        for await (const rows of rowsOf<[bigint, string | null]>(sql, read, checkTime)) {
+          const indexed = rows.filter(isIndexed)
+          const missing = await selectMissing(sql, index, occurrencesIn(index, indexed))
+          for (const [id, words] of Map.groupBy(missing, ({ id }) => id)) {
+            findings.push({
+              record: { table, id: String(id) },
+              message: `Row ${id} of ${table} is not found by ${words.map(({ word }) => JSON.stringify(word)).join(', ')} of its ${column}.`,
+              repair: 'add the words to the index',
+            })
+          }
+        }
+        return findings
+
+        function isIndexed(row: [bigint, string | null]): row is [bigint, string] {
+          return row[0] <= done && row[1] !== null
+        }
+      },
+    },
+    repair: oneByOne<RecordName, null>({
+      name: `${table}WordsRepair`,
+      async run(sql, { id }) {
+        const rows = await sql.all<[bigint, string]>(
+          `select id, ${column} from ${table} where id = ?1${sql.forUpdate}`,
+          [BigInt(id)],
+        )
+        const missing = await selectMissing(sql, index, occurrencesIn(index, rows))
+        await insertOccurrences(sql, index, missing)
+        return null
+      },
+    }),
+  }
+}
