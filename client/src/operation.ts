@@ -9,6 +9,8 @@ export type Operation = {
   path: string
   /** It takes an `Idempotency-Key`. */
   isKeyed?: true
+  /** It takes a file, of this type where no other is named. */
+  fileType?: string
   /** It needs no API key. */
   isOpen?: true
   /** What it sends, where that is not JSON. */
@@ -23,7 +25,11 @@ export type Input = {
   ids?: readonly Int64[]
   query?: Record<string, unknown>
   body?: unknown
+  file?: FileBody
 }
+
+/** A file to send. A stream is sent once: a request that fails is not sent again by itself. */
+export type FileBody = string | Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 
 export type RequestOptions = {
   /** Aborts the call, retries included; it rejects with the reason of the signal. */
@@ -43,6 +49,12 @@ export type CreateOptions = RequestOptions & {
   idempotencyKey?: string | undefined
 }
 
+/** A file has no time limit unless `timeoutMs` is given. */
+export type FileOptions<Type extends string = string> = CreateOptions & {
+  /** What the file is; otherwise what a `Blob` says, or the first. */
+  type?: Type | undefined
+}
+
 export type ChangeOptions = RequestOptions & {
   /** The `etag` of the record as it was read: the change is made only where it has not changed since, else 412. */
   ifMatch?: string | undefined
@@ -58,4 +70,4 @@ export type ListOptions = RequestOptions & {
   count?: boolean | undefined
 }
 
-export type AnyOptions = CreateOptions & ChangeOptions & ReadOptions & ListOptions
+export type AnyOptions = FileOptions & ChangeOptions & ReadOptions & ListOptions

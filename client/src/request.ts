@@ -1,6 +1,6 @@
 import { stringifyJson } from '../../src/contract/int64-json.ts'
 import { PetstoreConfigurationError } from './errors.ts'
-import type { AnyOptions, Input, Operation } from './operation.ts'
+import type { AnyOptions, FileBody, Input, Operation } from './operation.ts'
 import type { Settings } from './settings.ts'
 
 /** A request as it is sent in each attempt. */
@@ -8,7 +8,7 @@ export type Prepared = {
   url: string
   method: Operation['method']
   headers: Record<string, string>
-  body: string | undefined
+  body: FileBody | undefined
   idempotencyKey: string | undefined
 }
 
@@ -19,7 +19,7 @@ export type Prepared = {
 export async function prepare(
   settings: Settings,
   operation: Operation,
-  { ids = [], query, body }: Input,
+  { ids = [], query, body, file }: Input,
   options: AnyOptions,
 ): Promise<Prepared> {
   let used = 0
@@ -38,7 +38,12 @@ export async function prepare(
     // At least as high as JSON: errors come with pointers.
     accept: `${operation.accept ?? 'application/json'}, application/problem+json`,
     authorization: operation.isOpen ? undefined : `Bearer ${await settings.currentKey()}`,
-    'content-type': body === undefined ? undefined : 'application/json',
+    'content-type':
+      file === undefined
+        ? body === undefined
+          ? undefined
+          : 'application/json'
+        : (options.type ?? (file instanceof Blob && file.type ? file.type : operation.fileType)),
     'idempotency-key': idempotencyKey,
     'if-match': options.ifMatch,
     'if-none-match': options.ifNoneMatch,
@@ -49,7 +54,7 @@ export async function prepare(
     url: `${settings.baseUrl}${path}${queryOf(query ?? {})}`,
     method: operation.method,
     headers: checkHeaders(Object.fromEntries(sent) as Record<string, string>),
-    body: body === undefined ? undefined : stringifyJson(body),
+    body: file ?? (body === undefined ? undefined : stringifyJson(body)),
     idempotencyKey,
   }
 }
@@ -96,7 +101,7 @@ function queryOf(query: Record<string, unknown>): string {
 }
 
 function textOf(name: string, value: unknown): string {
-  const isText = typeof value === 'string' || typeof value === 'bigint'
+  const isText = ['string', 'bigint', 'boolean'].includes(typeof value)
   if (isText || Number.isSafeInteger(value)) return String(value)
   throw new RangeError(
     `${name} is ${value}: it must be an integer that a double holds exactly, or a bigint.`,

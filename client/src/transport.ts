@@ -38,7 +38,8 @@ export class Transport {
   async #send<T>(operation: Operation, input: Input, options: AnyOptions): Promise<Answer<T>> {
     const settings = this.#settings
     const request = await prepare(settings, operation, input, options)
-    const maxRetries = options.maxRetries ?? settings.maxRetries
+    const isStream = request.body instanceof ReadableStream
+    const maxRetries = isStream ? 0 : (options.maxRetries ?? settings.maxRetries)
     const known = {
       operation: operation.id,
       attempts: 0,
@@ -49,7 +50,11 @@ export class Transport {
     for (;;) {
       options.signal?.throwIfAborted()
       known.attempts += 1
-      const reply = await this.#attempt(request, options)
+      const reply = await this.#attempt(request, {
+        signal: options.signal,
+        timeoutMs:
+          options.timeoutMs ?? (operation.fileType === undefined ? settings.timeoutMs : timerMaxMs),
+      })
       if (reply.status !== undefined) warnOfDeprecation(operation, reply.headers, settings.warn)
       const value = reply.status === undefined ? reply : readValue<T>(operation, reply)
       // It is gone, as an attempt without an answer may have seen to. What is cancelled would still be there.
@@ -77,7 +82,7 @@ export class Transport {
   /** One attempt. Rejects only where the client's signal aborts it. */
   async #attempt(
     { url, method, headers, body }: Prepared,
-    { signal, timeoutMs = this.#settings.timeoutMs }: AnyOptions,
+    { signal, timeoutMs }: { signal: AbortSignal | undefined; timeoutMs: number },
   ): Promise<Reply | Lost> {
     const controller = new AbortController()
     const abort = () => controller.abort(signal?.reason)
@@ -94,7 +99,9 @@ export class Transport {
       const init = { method, headers, redirect: 'manual', signal: controller.signal } as const
       const response = await this.#settings.fetch(
         url,
-        body === undefined ? init : { ...init, body },
+        body === undefined
+          ? init
+          : { ...init, body, ...(body instanceof ReadableStream ? { duplex: 'half' } : {}) },
       )
       const { status, headers: received } = response
       return { status, headers: received, text: await readText(response) }

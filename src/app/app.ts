@@ -168,9 +168,8 @@ export async function createApp({
   })
   const testClock = bench?.createTestClock(systemClock)
   const clock = testClock?.now ?? systemClock
-  const { streamsMax } = config
   const feed = createFeed({
-    ...{ db, clock, eventTypes, random: systemRandom, streamsMax },
+    ...{ db, clock, eventTypes, random: systemRandom, streamsMax: config.streamsMax },
     onRead: reportTo(subscribed, 'eventRead'),
   })
   const targets = createTargets({
@@ -182,9 +181,7 @@ export async function createApp({
     feed,
     targets,
     actorOf: (keyId: bigint): Actor | undefined => keys.findActor(keyId),
-    db,
-    clock,
-    random: systemRandom,
+    ...{ db, clock, random: systemRandom },
     environment: config.environment,
     scopes,
     eventTypes,
@@ -192,6 +189,7 @@ export async function createApp({
     isStopping: connections.isDraining,
     rateLimit: { perSecond: config.rateLimitPerSecond, burst: config.rateLimitBurst },
     orderHoldMs: config.orderHoldMs,
+    importLimits: { rowsMax: config.importRowsMax, bytesMax: config.importBytesMax },
     logLimits: { ageMaxMs: config.eventsKeepDays * dayMs, max: config.eventsMax },
   }
   const keys: KeyCache = await openKeys(context, config).catch(async (error) => {

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
+import { importBytesMax, importRowsMax } from '../contract/import-limits.ts'
 import { nearestName } from '../nearest-name.ts'
 import { clientVariables } from './client-environment.ts'
 import { withoutPassword } from './database-address.ts'
@@ -137,6 +138,8 @@ function withDefaults(given: Given): Config {
     webhookHosts: isForgotten ? ['127.0.0.0/8', '::1/128'] : [],
     spoolDirectory: isForgotten || database.engine !== 'sqlite' ? tmpdir() : dirname(database.path),
     spoolMaxBytes: 4 * 2 ** 30,
+    importRowsMax,
+    importBytesMax,
     ...given,
   }
 }

@@ -1,3 +1,4 @@
+import { importBytesMax, importRowsMax } from '../contract/import-limits.ts'
 import { rateLimitMax } from '../contract/schemas.ts'
 import { readDatabase } from './database-address.ts'
 import { readHosts } from './read-hosts.ts'
@@ -271,5 +272,19 @@ export const settings = {
     default: '4294967296',
     example: '1073741824',
     read: integer(1, 999_999_999_999_999),
+  },
+  importRowsMax: {
+    name: 'PETSTORE_IMPORT_ROWS_MAX',
+    meaning: 'How many rows an imported file may have.',
+    default: String(importRowsMax),
+    example: '50000',
+    read: integer(1, importRowsMax),
+  },
+  importBytesMax: {
+    name: 'PETSTORE_IMPORT_BYTES_MAX',
+    meaning: 'How large an imported file may be, in bytes.',
+    default: String(importBytesMax),
+    example: '10000000',
+    read: integer(1, importBytesMax),
   },
 } as const satisfies Record<string, Setting<unknown>>

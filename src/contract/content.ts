@@ -15,8 +15,36 @@ export type FileContent = {
   read(start: number, end: number, signal: AbortSignal): AsyncIterable<Uint8Array>
 }
 
-/** A body that is read while it arrives. Reading more than the maximum throws `body_too_large`. */
-export type ReceivedStream = { mediaType: string; chunks: AsyncIterable<Uint8Array> }
+/**
+ * A body that is read while it arrives. Reading more than the maximum throws `body_too_large`. The signal is aborted when
+ * the client leaves.
+ */
+export type ReceivedStream = {
+  mediaType: string
+  chunks: AsyncIterable<Uint8Array>
+  signal: AbortSignal
+}
+
+/** Why a row of a file is refused. */
+export type RowProblem = { line: number; column?: string; code: string; detail: string }
+
+/** A row of a file that its schema allows, by members; or its problems. */
+export type SheetRow =
+  | { line: number; values: Record<string, unknown> }
+  | { line: number; problems: readonly RowProblem[] }
+
+/** A column that is no member, and the member that it may be meant for. */
+export type IgnoredColumn = { column: string; nearest?: string }
+
+/** Which columns of a file are which members: `COLUMN:MEMBER`, separated by commas, and the members that no column is. */
+export type Matching = { columns: string | undefined; ignored: readonly string[] }
+
+/** The rows of a file that is read while it arrives. What was ignored, and the digest of the file, are known at its end. */
+export type ReceivedSheet = {
+  rows: AsyncIterable<readonly SheetRow[]>
+  ignored(): IgnoredColumn[]
+  digest(): Uint8Array
+}
 
 /** A body that has no schema. */
 export type ReceivedBytes = { mediaType: string; bytes: Uint8Array }

@@ -45,6 +45,7 @@ export const errorCodes = {
     status: 422,
     title: 'The Idempotency-Key was used for another request',
   },
+  rows_refused: { status: 422, title: 'Rows of the file are wrong' },
   rate_limited: {
     status: 429,
     title: 'The API key sends too many requests',

@@ -94,9 +94,9 @@ export type Operation<
   condition?: 'If-None-Match' | 'If-Match'
   /**
    * Whether it takes an `Idempotency-Key`, and what a repetition gets: the first response again or, where that holds a
-   * secret, `idempotency_key_reused`.
+   * secret, `idempotency_key_reused`. `resumed`: the verb goes on where an earlier request has ended.
    */
-  idempotency?: 'replayed' | 'withheld'
+  idempotency?: 'replayed' | 'withheld' | 'resumed'
   /** Error codes besides those of every operation of its kind. */
   errors: readonly ErrorCode[]
   /** The example request, and its response by a store with `--seed 100`. */
@@ -177,9 +177,9 @@ export function defineOperation<const O extends Operation>(operation: O & Repeat
   return operation
 }
 
-/** A key is compared with the whole request and keeps the whole response: it takes no streams. */
+/** A key is compared with the whole request and keeps the whole response: only a verb that resumes itself takes streams. */
 type Repeatable<O extends Operation> = O extends
-  | { idempotency: string; body: { isStreamed: true } }
+  | { idempotency: 'replayed' | 'withheld'; body: { isStreamed: true } }
   | { idempotency: string; returns: 'stream' | 'file' }
   ? { idempotency?: never }
   : unknown

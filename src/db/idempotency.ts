@@ -82,6 +82,28 @@ export async function insertResults(sql: Sql, results: readonly ClaimedResult[])
   if (stored.length < results.length) throw new ClaimConflict()
 }
 
+/** How far the request of a claim has come, where it is performed in several transactions. Throws `idempotency_key_reused`. */
+export async function findProgress<P>(sql: Sql, claim: IdempotencyClaim): Promise<P | undefined> {
+  const stored = (await findResults(sql, [claim])).get(formatClaimId(claim))
+  const found = stored && replay<P>(stored, claim)
+  if (found && 'refusal' in found) throw found.refusal
+  return found?.value
+}
+
+/** Stores how far such a request has come, in the transaction of what it did last. Throws as `insertResults`. */
+export async function storeProgress(
+  sql: Sql,
+  claim: IdempotencyClaim,
+  value: unknown,
+  { isFirst }: { isFirst: boolean },
+): Promise<void> {
+  if (isFirst) return insertResults(sql, [{ claim, value }])
+  await sql.all(
+    'update idempotency_keys set answer = ?4 where key_id = ?1 and operation = ?2 and key = ?3',
+    [...claimRow(claim), encodeTagged(value)],
+  )
+}
+
 /** As `insertResults`, of claims without any result. Where one has a result, also an expired one, the statement fails. */
 export async function insertNewResults(
   sql: Pick<Sql, 'all' | 'rows'>,

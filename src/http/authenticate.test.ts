@@ -101,13 +101,13 @@ it('403: every operation needs its scope, and no other', async () => {
     const { api, issueKey } = await startApp()
     await fillStore(api)
 
-    for (const { operationId, method, url, scope, status, body } of sent) {
+    for (const { operationId, method, url, scope, status, body, file } of sent) {
       if (scope === 'anyKey') continue
       const others = scopes.filter((other) => other !== scope)
       const lacking = await issueKey({ scopes: others })
       const sufficient = await issueKey({ scopes: [scope] })
       const refused = await api.send(method, url, { body, key: lacking })
-      const asked = { body, key: sufficient, headers: { prefer: 'scopes' } }
+      const asked = { body, file, key: sufficient, headers: { prefer: 'scopes' } }
       const allowed = await api.send(method, url, asked)
 
       expectError(refused, 403, 'insufficient_scope')

@@ -18,7 +18,7 @@ it('500: every operation hides the details of a defect from the client, and logs
 
   for (const { method, url, ...request } of withDatabase) {
     logLines.length = 0
-    const response = await api.send(method, url, 'body' in request ? { body: request.body } : {})
+    const response = await api.send(method, url, 'scope' in request ? request : {})
 
     expectError(response, 500, 'internal_error')
     assert.doesNotMatch(JSON.stringify(response), /secret|line 7|\.ts/)
@@ -36,7 +36,7 @@ it('503: every operation when the database is unavailable', async (t) => {
   confirmKeys(t)
 
   for (const { method, url, ...request } of withDatabase) {
-    const response = await api.send(method, url, 'body' in request ? { body: request.body } : {})
+    const response = await api.send(method, url, 'scope' in request ? request : {})
 
     expectError(response, 503, 'unavailable')
     assert.equal(response.headers['retry-after'], '1')

@@ -40,7 +40,7 @@ function unquoted(text: string): string | undefined {
  * of their bodies are; an absent member counts as its default.
  */
 export function compileClaim({ operationId, pathParameters = [], body, idempotency }: Operation) {
-  const { properties = {} } = (body ? contentOf(body).schema : {}) as {
+  const { properties = {} } = ((body && contentOf(body).schema) ?? {}) as {
     properties?: Record<string, { absentMeans?: unknown }>
   }
   const known = Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1))

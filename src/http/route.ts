@@ -121,6 +121,7 @@ function compileHandler(
   const isSentStreamed = returns === 'stream' || returns === 'file'
   const readPath = compilePath(operation)
   const takesIfMatch = condition === 'If-Match'
+  const isResumed = idempotency === 'resumed'
   const inputOf = compileInput(operation, { takesIfMatch })
 
   return (request, reply) => {
@@ -146,18 +147,20 @@ function compileHandler(
       if (members.length > 0) ignored = [...ignored, ...members]
     }
     if (content?.isStreamed) markReceiving(request.raw)
-    if (receiveBody) parts.body = receiveBody(request)
+    if (receiveBody) parts.body = receiveBody(request, reply)
     if (takesIfMatch) parts.matchesIfMatch = ifMatchOf(request, serialize)
     const actor = isPublic ? undefined : callerOf(request)
+    const claim = key === undefined ? undefined : claimFor?.({ actor, clock }, key, parts)
     const context = contextOf({
       actor,
       request: { id: request.id, traceparent: request.raw.headers.traceparent as string },
       observation,
-      claim: key === undefined ? undefined : claimFor?.({ actor, clock }, key, parts),
+      claim: isResumed ? undefined : claim,
       reply,
     })
+    if (isResumed) context.claim = claim
     // A stream may outlast what the key may do.
-    if (returns === 'stream' && !isPublic)
+    if ((returns === 'stream' || content?.isStreamed) && !isPublic)
       context.callerNow = () => authenticate(kit.keys, request.raw)
     // Not an async function: Fastify's handling of a promise costs as much as the rest of the route.
     verb(context, inputOf(parts))

@@ -53,7 +53,10 @@ function requestBodyOf(
     requestBody: {
       required: isOptional !== true,
       description: schema === undefined ? `${size}.` : `${size} of JSON in UTF-8. ${unknown}`,
-      content: Object.fromEntries(mediaTypes.map((type) => [type, media])),
+      // Without a schema the example is a text, and of the first type.
+      content: Object.fromEntries(
+        mediaTypes.map((type, index) => [type, schema || index === 0 ? media : {}]),
+      ),
     },
   }
 }

@@ -162,7 +162,7 @@ function headerParametersOf({ headers, examples }: Operation, { refer }: Schemas
 
 function queryParametersOf(operation: Operation, schemas: Schemas): Parameter[] {
   const isList = operation.returns === 'page'
-  const examples = isList ? exampleQueryOf(operation) : {}
+  const examples = isList ? exampleQueryOf(operation) : { ...operation.examples.query }
   const filters = Object.entries(operation.query?.properties ?? {}).map(([name, filter]) =>
     queryParameter(name, filter, examples[name], schemas),
   )

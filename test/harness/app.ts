@@ -39,6 +39,8 @@ type Sent = {
   headers?: Record<string, string | string[]>
   body?: unknown
   rawBody?: string | Buffer
+  /** The lines of an NDJSON file. */
+  file?: string | undefined
   /** Whether a 503 of the check of keys is repeated, unless a test expects it. */
   isRepeated?: boolean
 }
@@ -128,7 +130,7 @@ export async function startApp({
   ): Promise<Answer & { json(): unknown }> {
     const bearer = sent.key === undefined ? key : sent.key
     const payload =
-      sent.rawBody ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body))
+      sent.rawBody ?? sent.file ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body))
     const inject = () =>
       app.server.inject({
         method: method as 'GET',
@@ -136,6 +138,7 @@ export async function startApp({
         headers: {
           ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
           ...(sent.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(sent.file === undefined ? {} : { 'content-type': 'application/x-ndjson' }),
           ...sent.headers,
         },
         ...(payload === undefined ? {} : { payload }),

@@ -8,7 +8,9 @@ type Operation = [
   url: string,
   scope: Scope | 'anyKey',
   status: number,
-  body?: object,
+  body?: object | undefined,
+  /** In place of a body: the lines of an NDJSON file. */
+  file?: string,
 ]
 
 /** A key that a key with its scope alone may manage. */
@@ -26,6 +28,7 @@ const operations: Operation[] = [
   ['getPet', 'GET', '/v1/pets/1', 'pets:read', 200],
   ['updatePet', 'PATCH', '/v1/pets/1', 'pets:write', 200, { name: 'Max' }],
   ['deletePet', 'DELETE', '/v1/pets/1', 'pets:write', 204],
+  ['importPets', 'POST', '/v1/pets/import', 'pets:write', 200, undefined, JSON.stringify(aPet())],
   ['listCategories', 'GET', '/v1/categories', 'pets:read', 200],
   ['createCategory', 'POST', '/v1/categories', 'pets:write', 201, { name: 'Dogs' }],
   ['getCategory', 'GET', '/v1/categories/1', 'pets:read', 200],
@@ -62,13 +65,14 @@ const operations: Operation[] = [
 ]
 
 /** A successful request for each operation that takes a key, in a store that `fillStore` has filled. */
-export const requests = operations.map(([operationId, method, url, scope, status, body]) => ({
+export const requests = operations.map(([operationId, method, url, scope, status, body, file]) => ({
   operationId,
   method,
   url,
   scope,
   status,
   ...(body && { body }),
+  ...(file && { file }),
 }))
 
 const removals = ['deletePet', 'deleteCategory', 'cancelOrder']

@@ -17,8 +17,8 @@ it('2xx: every operation succeeds, and the response is as declared', async () =>
   for (const sent of requestsByStore) {
     const api = await startFilled()
 
-    for (const { operationId, method, url, status, body } of sent) {
-      const response = await api.send(method, url, { body })
+    for (const { operationId, method, url, status, body, file } of sent) {
+      const response = await api.send(method, url, { body, file })
 
       assert.equal(response.status, status, `${operationId}: ${response.text}`)
       assert.equal(response.text === '', status === 204)
@@ -32,8 +32,8 @@ it('413: operations without a body ignore one, and refuse one that is too large'
   for (const sent of requestsByStore) {
     const api = await startFilled()
 
-    for (const { method, url, body } of sent) {
-      if (body !== undefined || method === 'GET') continue
+    for (const { method, url, body, file } of sent) {
+      if ((body ?? file) !== undefined || method === 'GET') continue
       const refused = await api.send(method, url, { rawBody: ' '.repeat(65_537) })
       const done = await api.send(method, url, { rawBody: ' '.repeat(65_536) })
 

@@ -85,13 +85,15 @@ describe('a fault changes no response to one that the document does not declare'
       retryDelivery: retryUrl,
     }
     const url = (await urls[operationId]?.()) ?? request.url
-    const body = operationId === 'replayWebhook' ? { after: newest } : request.body
+    const { file } = request
+    const body = operationId === 'replayWebhook' ? { after: newest } : (request.body ?? file)
     const isList = method === 'GET' && !/\d$/.test(url)
     const target = `${url}?unknown=1${isList ? '&limit=1' : ''}`
     const response = await call(store, target.replace(/^\/v1/, ''), {
       method,
       ...(body && { body }),
       headers: {
+        ...(file === undefined ? {} : { 'content-type': 'application/x-ndjson' }),
         ...(isReplayed(request) ? { 'idempotency-key': 'once' } : {}),
         ...(isList ? { prefer: 'count=exact' } : {}),
         ...headers,

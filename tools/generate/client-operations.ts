@@ -11,7 +11,7 @@ type DocumentOperation = {
   security?: unknown[]
   'x-sunset'?: string
   parameters: (Parameter | Ref)[]
-  requestBody?: { content: { 'application/json': { schema: Schema } } }
+  requestBody?: { content: Record<string, { schema?: Schema }> }
   responses: Record<string, { content?: { 'application/json': { schema: Schema } } }>
 }
 
@@ -37,6 +37,8 @@ export type ClientOperation = {
   parameters: string[]
   query: Parameter[]
   body: Schema | undefined
+  /** The media types of a body that is a file. */
+  files: string[]
   result: Schema | undefined
   isKeyed: boolean
   isOpen: boolean
@@ -89,6 +91,7 @@ function operationOf(
 ): Described {
   const { operationId: id, summary, description, parameters, responses } = described
   const isOpen = described.security?.length === 0
+  const contents = described.requestBody?.content ?? {}
   const all = parameters.map((parameter) =>
     '$ref' in parameter ? (shared[nameOf(parameter.$ref)] as Parameter) : parameter,
   )
@@ -107,7 +110,10 @@ function operationOf(
     kind: isList ? 'list' : result === undefined ? 'nothing' : 'record',
     parameters: all.flatMap((parameter) => (parameter.in === 'path' ? parameter.name : [])),
     query: all.filter((parameter) => parameter.in === 'query'),
-    body: described.requestBody?.content['application/json'].schema,
+    body: contents['application/json']?.schema,
+    files: Object.keys(contents).filter(
+      (type) => !contents[type]?.schema && type !== 'application/json',
+    ),
     result: isList ? listed : result,
     isKeyed: takes('Idempotency-Key'),
     isOpen,

@@ -158,6 +158,8 @@ ${operations.map((operation) => methodOf(operation, advice.get(operation.id))).j
 const optionTypes = [
   'ChangeOptions',
   'CreateOptions',
+  'FileBody',
+  'FileOptions',
   'Int64',
   'ListOptions',
   'Operation',
@@ -165,12 +167,16 @@ const optionTypes = [
   'RequestOptions',
 ]
 
-function constantOf({ id, method, path, isKeyed, isOpen }: ClientOperation, advice?: string) {
+function constantOf(
+  { id, method, path, files, isKeyed, isOpen }: ClientOperation,
+  advice?: string,
+) {
   const members = [
     `id: '${id}'`,
     `method: '${method}'`,
     `path: '${path}'`,
     ...(isKeyed ? ['isKeyed: true'] : []),
+    ...(files[0] === undefined ? [] : [`fileType: '${files[0]}'`]),
     ...(isOpen ? ['isOpen: true'] : []),
     ...(advice === undefined ? [] : [`advice: ${JSON.stringify(advice)}`]),
   ]
@@ -188,7 +194,7 @@ function queryTypeOf({ id, query }: ClientOperation): string {
 }
 
 function methodOf(operation: ClientOperation, advice?: string): string {
-  const { id, kind, body, result, query, removedOn } = operation
+  const { id, kind, body, files, result, query, removedOn } = operation
   const comment = commentOf(
     `${operation.summary}.\n\n${operation.description}`,
     '  ',
@@ -202,6 +208,7 @@ function methodOf(operation: ClientOperation, advice?: string): string {
   const parameters = [
     ...operation.parameters.map((name) => `${name}: Int64`),
     ...(body === undefined ? [] : [`body: ${typeOf(body, true)}`]),
+    ...(files.length === 0 ? [] : ['file: FileBody']),
     ...(query.length === 0 ? [] : [`query: ${queryNameOf(id)} = {}`]),
   ]
   const signature = (rest: string, answer: string) =>
@@ -209,6 +216,7 @@ function methodOf(operation: ClientOperation, advice?: string): string {
   const input = [
     ...(operation.parameters.length === 0 ? [] : [`ids: [${operation.parameters.join(', ')}]`]),
     ...(body === undefined ? [] : ['body']),
+    ...(files.length === 0 ? [] : ['file']),
     ...(query.length === 0 ? [] : ['query']),
   ]
   if (kind === 'list') {
@@ -240,8 +248,12 @@ function followOf({ name, id, query }: ClientOperation, comment: string, type: s
 `
 }
 
-function optionsOf({ kind, isKeyed, takesIfMatch, takesIfNoneMatch }: ClientOperation): string {
+function optionsOf(operation: ClientOperation): string {
+  const { kind, isKeyed, takesIfMatch, takesIfNoneMatch, files } = operation
   if (kind === 'list') return 'ListOptions'
+  if (files.length > 0) {
+    return `FileOptions<${files.map((type) => `'${type}'`).join(' | ')}>`
+  }
   if (isKeyed) return 'CreateOptions'
   if (takesIfMatch) return 'ChangeOptions'
   return takesIfNoneMatch ? 'ReadOptions' : 'RequestOptions'

@@ -65,6 +65,8 @@ type StatusOfCode = {
   range_not_satisfiable: 416
   /** 422: The Idempotency-Key was used for another request. */
   idempotency_key_reused: 422
+  /** 422: Rows of the file are wrong. */
+  rows_refused: 422
   /** 429: The API key sends too many requests. */
   rate_limited: 429
   /** 429: As many results of Idempotency-Keys are stored as there may be. */

@@ -2,9 +2,9 @@
 
 import type { Call } from '../call.ts'
 import { List } from '../list.ts'
-import type { ChangeOptions, CreateOptions, Int64, ListOptions, Operation, ReadOptions } from '../operation.ts'
+import type { ChangeOptions, CreateOptions, FileBody, FileOptions, Int64, ListOptions, Operation, ReadOptions } from '../operation.ts'
 import type { Transport } from '../transport.ts'
-import type { ListPetsQuery, NewPet, Pet, PetChange } from './records.ts'
+import type { ImportPetsQuery, ImportReport, ListPetsQuery, NewPet, Pet, PetChange } from './records.ts'
 
 const listPets: Operation = {
   id: 'listPets',
@@ -36,6 +36,14 @@ const deletePet: Operation = {
   id: 'deletePet',
   method: 'DELETE',
   path: '/pets/{petId}',
+}
+
+const importPets: Operation = {
+  id: 'importPets',
+  method: 'POST',
+  path: '/pets/import',
+  isKeyed: true,
+  fileType: 'text/csv',
 }
 
 export class Pets {
@@ -91,5 +99,14 @@ export class Pets {
    */
   delete(petId: Int64, options: ChangeOptions = {}): Call<void> {
     return this.#transport.call(deletePet, { ids: [petId] }, options)
+  }
+
+  /**
+   * Import a spreadsheet.
+   *
+   * Takes the rows of a file, CSV (RFC 4180, separated by commas, semicolons or tabs) or one JSON object a line. A row with an `id` changes that pet as `updatePet` does, one without adds a pet as `createPet` does. All rows are checked before the first is stored: rows that are wrong refuse the file with `rows_refused`, unless `onError=skip`. Then they are stored in turns with other requests, and visible as they go. Where the request ends early, its repetition with the same `Idempotency-Key` goes on, and responds with the same report.
+   */
+  import(file: FileBody, query: ImportPetsQuery = {}, options: FileOptions<'text/csv' | 'application/x-ndjson'> = {}): Call<ImportReport> {
+    return this.#transport.call(importPets, { file, query }, options)
   }
 }

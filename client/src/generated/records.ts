@@ -119,6 +119,30 @@ export type EventActor = {
 /** What changed. An event that follows from another change is one of its own. */
 export type EventType = 'pet.created' | 'pet.updated' | 'pet.deleted' | 'category.created' | 'category.updated' | 'category.deleted' | 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'inventory.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.tested'
 
+/** A column that is no member of a pet. */
+export type IgnoredColumn = {
+  /** The column, as the file names it; a long name is shortened. */
+  column: string
+  /** The member that it may be meant for. */
+  nearest?: string
+}
+
+/** What an import has done; with `dryRun`, what it would do. */
+export type ImportReport = {
+  /** How many rows the file has. */
+  rows: number
+  /** How many rows added a pet. */
+  created: number
+  /** How many rows changed a pet, or found it as they say. */
+  updated: number
+  /** How many rows were refused. */
+  refused: number
+  /** The columns that were ignored: the first 100. */
+  ignored: IgnoredColumn[]
+  /** What is wrong with the refused rows, in the order of the file: the first 1,000. */
+  problems: RowProblem[]
+}
+
 /** The new stock of a pet. */
 export type InventoryChange = {
   /** How many are in stock, including those that open orders hold. */
@@ -662,6 +686,18 @@ export type Readiness = {
   status: 'ready'
 }
 
+/** Why a row is refused. */
+export type RowProblem = {
+  /** The line of the file on which the row begins. */
+  line: number
+  /** The column, as the file names it; a long name is shortened. */
+  column?: string
+  /** The error code that a request for this row alone would get. */
+  code: string
+  /** What is wrong there. */
+  detail: string
+}
+
 /** A webhook, without its secret. */
 export type Webhook = {
   /** Unique identifier assigned by the service. */
@@ -800,6 +836,17 @@ export type ListPetsQuery = {
   name?: string | undefined
   /** Only pets whose name has these words; beta. Each begins a word of the name, in any order; case and accents are ignored. Words are letters and digits in a row, decomposed (NFKD), without marks; in scripts without spaces, such as Chinese, Japanese and Thai, each character is a word. At most eight words; of a name the first 100 words count, and of a word the first 50 characters. */
   search?: string | undefined
+}
+
+export type ImportPetsQuery = {
+  /** Whether all rows are checked and nothing is stored. */
+  dryRun?: boolean | undefined
+  /** Whether a refused row refuses the whole file, or is left out. */
+  onError?: 'refuse' | 'skip' | undefined
+  /** Whether the column `id` is ignored: every row adds a pet. */
+  ignoreIds?: boolean | undefined
+  /** Which column is which member, as `Tiername:name,Art:categoryId`; a column without a member, as `Status:`, is ignored. Other columns are matched by their names; case, spaces, `_` and `-` do not count. */
+  columns?: string | undefined
 }
 
 export type ListCategoriesQuery = {

@@ -33,7 +33,7 @@ export const NewPet = Type.Object(
 )
 export type NewPet = Type.Static<typeof NewPet>
 
-const PetChange = Type.Object(
+export const PetChange = Type.Object(
   { name: Type.Optional(name), categoryId: Type.Optional(categoryId), status },
   {
     $id: 'PetChange',

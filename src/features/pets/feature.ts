@@ -1,16 +1,28 @@
+import * as Type from '../../contract/type.ts'
 import { implement } from '../../http/implement.ts'
+import { compileSheet } from '../../http/sheet/read-sheet.ts'
 import {
   createPetOperation,
   deletePetOperation,
   getPetOperation,
   listPetsOperation,
+  NewPet,
+  Pet,
+  PetChange,
   updatePetOperation,
 } from './contract.ts'
 import { createPet } from './create-pet.ts'
 import { deletePet } from './delete-pet.ts'
 import { getPet } from './get-pet.ts'
+import { importPetsOperation } from './imports/contract.ts'
+import { importPets } from './imports/import-pets.ts'
 import { listPets } from './list-pets.ts'
 import { updatePet } from './update-pet.ts'
+
+const readSheet = compileSheet({
+  create: NewPet,
+  update: Type.Object({ id: Pet.properties.id, ...PetChange.properties }),
+})
 
 /** The catalogue (interface 1.0.0, sections 4.1 to 4.3) and its changes. */
 export const operations = [
@@ -19,4 +31,10 @@ export const operations = [
   implement(getPetOperation, getPet),
   implement(updatePetOperation, updatePet),
   implement(deletePetOperation, deletePet),
+  implement(importPetsOperation, (context, { query, body }) => {
+    const { columns, ignoreIds } = query
+    const ignored = ignoreIds ? ['id'] : []
+    const sheet = readSheet(body, { columns, ignored }, context.importLimits?.bytesMax ?? 0)
+    return importPets(context, { query, sheet, signal: body.signal })
+  }),
 ]

@@ -2,6 +2,7 @@ import { nameKeyOf } from '../../contract/name-key.ts'
 import { combineStorage, defineStorage } from '../../db/storage.ts'
 import { wordStorage } from '../../db/word-storage.ts'
 import { removePet } from './delete-pet.ts'
+import { readProgress, storeRows, tryRows } from './imports/store-rows.ts'
 import { fillNameKeys, insertPets, petsList, petWords } from './queries.ts'
 import { changePet } from './update-pet.ts'
 
@@ -24,7 +25,7 @@ const pets = defineStorage({
       },
     },
   ],
-  writes: [insertPets, changePet, removePet],
+  writes: [insertPets, changePet, removePet, readProgress, storeRows, tryRows],
   scans: [petsList.search, petsList.count],
   backfills: [fillNameKeys],
 })

@@ -38,7 +38,7 @@ export function compileQuery(
   const schema = Type.Object(isPage ? { ...pageParameters.properties, ...own } : own)
   const readers = Object.entries(schema.properties).map(([name, property]) => ({
     name,
-    read: reader(property),
+    read: readerOf(property),
   }))
   const check = compileCheck(schema, {
     locate: (path) => ({ parameter: path.split('/')[1] ?? '' }),
@@ -171,19 +171,23 @@ function invalidParameters(
 
 /** Integers are `0` or `-?[1-9][0-9]*`, nothing else: no sign, no fraction, no exponent, no white space. */
 const integerPattern = /^(?:0|-?[1-9][0-9]*)$/
+const isBoolean = /^(?:true|false)$/
 
 /**
  * Converts the texts of one parameter to the type of its schema. Invalid texts stay texts, and the check refuses them.
  */
-function reader(schema: Type.TSchema & { type?: string; format?: string; items?: Type.TSchema }) {
+export function readerOf(
+  schema: Type.TSchema & { type?: string; format?: string; items?: Type.TSchema },
+) {
   if (schema.type === 'array' && schema.items) {
-    const readItem = reader(schema.items)
+    const readItem = readerOf(schema.items)
     return (values: readonly (string | undefined)[]): unknown =>
       values.map((value) => readItem([value]))
   }
   return ([value, ...others]: readonly (string | undefined)[]): unknown => {
     if (others.length > 0) return [value, ...others]
     if (value === undefined) return null
+    if (schema.type === 'boolean' && isBoolean.test(value)) return value === 'true'
     if (schema.type !== 'integer' || !integerPattern.test(value)) return value
     return schema.format === 'int64' ? BigInt(value) : Number(value)
   }

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReceivedBytes, ReceivedStream } from '../../contract/content.ts'
 import type { BodyContent } from '../../contract/operation.ts'
 import { bodyTooLarge } from './body.ts'
@@ -9,10 +9,12 @@ export function compileReceive({
   sizeMaxBytes,
   isStreamed,
 }: BodyContent) {
-  return ({ raw, body }: FastifyRequest): ReceivedStream | ReceivedBytes => {
+  return ({ raw, body }: FastifyRequest, reply: FastifyReply): ReceivedStream | ReceivedBytes => {
     const mediaType = sentType(raw.rawHeaders) ?? preferred
     if (!isStreamed) return { mediaType, bytes: (body as Buffer | undefined) ?? Buffer.alloc(0) }
-    return { mediaType, chunks: chunksOf(raw, sizeMaxBytes) }
+    const leaving = new AbortController()
+    reply.raw.once('close', () => leaving.abort())
+    return { mediaType, chunks: chunksOf(raw, sizeMaxBytes), signal: leaving.signal }
   }
 }
 

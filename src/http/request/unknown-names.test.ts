@@ -15,9 +15,9 @@ const mistypedOf = (body?: object) => body && { ...body, colour: 'red' }
 it('400: every operation refuses unknown members and parameters on request', async () => {
   const { api } = await startFilled()
 
-  for (const { operationId, method, url, body } of requests) {
+  for (const { operationId, method, url, body, file } of requests) {
     const mistyped = mistypedOf(body)
-    const refused = await api.send(method, `${url}?stats=1`, { body, headers: strict })
+    const refused = await api.send(method, `${url}?stats=1`, { body, file, headers: strict })
     expectError(refused, 400, 'invalid_parameter')
     assert.match(refused.text, new RegExp(`stats is not a parameter of ${operationId}; `))
     assert.equal(refused.headers[appliedHeader], 'handling=strict')
@@ -38,9 +38,9 @@ it('2xx: every operation names unknown members and parameters', async () => {
   for (const sent of requestsByStore) {
     const { api } = await startFilled()
 
-    for (const { operationId, method, url, status, body } of sent) {
+    for (const { operationId, method, url, status, body, file } of sent) {
       const mistyped = mistypedOf(body)
-      const ignored = await api.send(method, `${url}?stats=1`, { body: mistyped })
+      const ignored = await api.send(method, `${url}?stats=1`, { body: mistyped, file })
       assert.equal(ignored.status, status, `${operationId}: ${ignored.text}`)
       assert.equal(ignored.headers[ignoredHeader], mistyped ? 'stats, colour' : 'stats')
       assert.equal(ignored.headers[appliedHeader], undefined)
@@ -52,8 +52,8 @@ it('2xx: every operation takes requests without unknown names where they are to 
   for (const sent of requestsByStore) {
     const { api } = await startFilled()
 
-    for (const { operationId, method, url, status, body } of sent) {
-      const strictly = await api.send(method, url, { body, headers: strict })
+    for (const { operationId, method, url, status, body, file } of sent) {
+      const strictly = await api.send(method, url, { body, file, headers: strict })
       assert.equal(strictly.status, status, `${operationId}: ${strictly.text}`)
       assert.equal(strictly.headers[appliedHeader], 'handling=strict')
       assert.equal(strictly.headers[ignoredHeader], undefined)

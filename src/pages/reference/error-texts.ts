@@ -30,6 +30,9 @@ function readSection(section: string): [ErrorCode, ErrorText] {
 const ownMessages: Record<string, Partial<Record<ErrorCode, string>>> = {
   createOrder: { not_found: 'There is no pet with the id 7.' },
   shipOrder: { invalid_transition: 'Order 3 is shipped; only a pending order can be shipped.' },
+  importPets: {
+    invalid_body: 'Line 3 of the file begins a row with a quote that never closes.',
+  },
   updatePet: {
     invalid_transition: 'Pet 7 is sold, from where it can become available, not pending.',
   },
@@ -59,8 +62,8 @@ export function messageOf(operation: Operation, code: ErrorCode, texts: ErrorTex
 }
 
 function messageOfCheck(operation: Operation, code: ErrorCode): string | undefined {
-  if (operation.body && code === 'invalid_body') {
-    const content = contentOf(operation.body)
+  const content = operation.body && contentOf(operation.body)
+  if (content?.schema && code === 'invalid_body') {
     const check = compileBody(content)
     const [member = ''] = Object.keys((content.schema as { properties?: object }).properties ?? {})
     return messageFrom(() =>

@@ -49,7 +49,10 @@ export type Described = {
   /** Whether it needs no key. */
   isOpen: boolean
   parameters: Parameter[]
-  body: { description: string; schema: Schema; example: unknown } | undefined
+  /** Without a schema the example is the text of a file. */
+  body:
+    | { description: string; mediaType: string; schema: Schema | undefined; example: unknown }
+    | undefined
   responses: Response[]
   errors: ErrorCode[]
 }
@@ -78,7 +81,7 @@ type DocumentResponse = {
 type DocumentOperation = {
   description: string
   parameters: (Parameter | Ref)[]
-  requestBody?: { description: string; content: { 'application/json': Media } }
+  requestBody?: { description: string; content: Record<string, Partial<Media>> }
   responses: Record<string, DocumentResponse | Ref>
 }
 type DocumentWebhook = Pick<Webhook, 'summary' | 'description'> & {
@@ -122,14 +125,21 @@ export function readReference(
     const described = paths[operation.path]?.[operation.method.toLowerCase()] as DocumentOperation
     const { requestBody, responses } = described
     const all = Object.entries(responses).map(([status, one]) => [status, resolve(one)] as const)
-    const body = requestBody?.content['application/json']
+    const [mediaType, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
     return {
       operation,
       description: described.description,
       isOpen: operation.scope === 'public',
       parameters: described.parameters.map((parameter) => resolve(parameter)),
-      body: requestBody &&
-        body && { ...requestBody, schema: body.schema, example: firstExample(body) },
+      body:
+        requestBody && mediaType !== undefined
+          ? {
+              description: requestBody.description,
+              mediaType,
+              schema: body?.schema,
+              example: firstExample(body),
+            }
+          : undefined,
       responses: all
         .filter(([status]) => Number(status) < 400)
         .map(([status, response]) => responseOf(status, response)),
@@ -151,6 +161,6 @@ export function readReference(
   }
 }
 
-export function firstExample(media: Pick<Media, 'examples'> | undefined): unknown {
+export function firstExample(media: Partial<Media> | undefined): unknown {
   return Object.values(media?.examples ?? {})[0]?.value
 }

@@ -116,7 +116,7 @@ function bodyField(
   { operation: { operationId: id }, body }: Described,
   { reference: { schemas } }: Shown,
 ): Html | undefined {
-  if (!body) return undefined
+  if (!body?.schema) return undefined
   const text = JSON.stringify(body.example, null, 2)
   const lineCount = text.split('\n').length
   return html`<h4><label for="${id}-body">Body</label></h4>

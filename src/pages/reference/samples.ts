@@ -25,10 +25,11 @@ type Example = {
   ids: readonly unknown[]
   query: Record<string, unknown>
   body: unknown
+  mediaType: string | undefined
 }
 
-/** Of a query the limit and the status, which every reader understands. */
-const shownInQuery = ['status', 'limit']
+/** Of a query what every reader understands. */
+const shownInQuery = ['status', 'limit', 'columns']
 
 function exampleOf({ operation: { path }, parameters, body }: Described, baseUrl: string): Example {
   const ids = parameters.flatMap((one) => (one.in === 'path' ? [one.example] : []))
@@ -44,19 +45,27 @@ function exampleOf({ operation: { path }, parameters, body }: Described, baseUrl
   const left = [...ids]
   const resource = path.replace(/\{\w+\}/g, () => String(left.shift()))
   const url = `${baseUrl}${resource}${asked.size > 0 ? `?${asked}` : ''}`
-  return { baseUrl, url, ids, query, body: body?.example }
+  return { baseUrl, url, ids, query, body: body?.example, mediaType: body?.mediaType }
 }
 
-function curl({ operation: { method }, isOpen }: Described, { url, body }: Example): string {
+function curl(
+  { operation: { method }, isOpen }: Described,
+  { url, body, mediaType }: Example,
+): string {
   const isImplied = method === 'GET' || (method === 'POST' && body !== undefined)
   const lines = [
     `curl ${isImplied ? '' : `-X ${method} `}"${url}"`,
     ...(isOpen ? [] : ['-H "Authorization: Bearer $API_KEY"']),
-    ...(body === undefined
-      ? []
-      : ['-H "Content-Type: application/json"', `-d '${json(body).replaceAll("'", "'\\''")}'`]),
+    ...(body === undefined ? [] : [`-H "Content-Type: ${mediaType}"`, curlBody(body)]),
   ]
   return lines.join(' \\\n  ')
+}
+
+/** The text of a file is sent as it is. */
+function curlBody(body: unknown): string {
+  const isFile = typeof body === 'string'
+  const text = isFile ? body : json(body)
+  return `${isFile ? '--data-binary' : '-d'} '${text.replaceAll("'", "'\\''")}'`
 }
 
 function typescript(
@@ -85,13 +94,17 @@ function typescript(
   ].join('\n')
 }
 
-function python({ operation: { method }, isOpen }: Described, { url, body }: Example): string {
+function python(
+  { operation: { method }, isOpen }: Described,
+  { url, body, mediaType }: Example,
+): string {
+  const isFile = typeof body === 'string'
   const headers = [
     ...(isOpen ? [] : ['        "Authorization": "Bearer " + os.environ["API_KEY"],']),
-    ...(body === undefined ? [] : ['        "Content-Type": "application/json",']),
+    ...(body === undefined ? [] : [`        "Content-Type": "${mediaType}",`]),
   ]
   return [
-    [...(body === undefined ? [] : ['json']), ...(isOpen ? [] : ['os']), 'urllib.request']
+    [...(body === undefined || isFile ? [] : ['json']), ...(isOpen ? [] : ['os']), 'urllib.request']
       .map((name) => `import ${name}`)
       .join('\n'),
     '',
@@ -99,7 +112,9 @@ function python({ operation: { method }, isOpen }: Described, { url, body }: Exa
     `    "${url}",`,
     `    method="${method}",`,
     ...(headers.length > 0 ? ['    headers={', ...headers, '    },'] : []),
-    ...(body === undefined ? [] : [`    data=json.dumps(${json(body)}).encode(),`]),
+    ...(body === undefined
+      ? []
+      : [`    data=${isFile ? json(body) : `json.dumps(${json(body)})`}.encode(),`]),
     ')',
     'with urllib.request.urlopen(request) as response:',
     '    print(response.status, response.read().decode())',

@@ -1,0 +1,149 @@
+import { importBytesMax, importRowsMax } from '../../../contract/import-limits.ts'
+import { defineOperation } from '../../../contract/operation.ts'
+import { int32 } from '../../../contract/schemas.ts'
+import { animalsTag } from '../../../contract/tags.ts'
+import * as Type from '../../../contract/type.ts'
+
+/** The most problems that a response lists. */
+export const problemsMax = 1_000
+/** The most ignored columns that a response lists. */
+const ignoredMax = 100
+
+const count = (description: string, example: number) =>
+  int32({ minimum: 0, maximum: importRowsMax, description, examples: [example] })
+
+const columnName = (example: string) =>
+  Type.String({
+    maxLength: 64,
+    description: 'The column, as the file names it; a long name is shortened.',
+    examples: [example],
+  })
+
+const RowProblem = Type.Object(
+  {
+    line: int32({
+      minimum: 1,
+      maximum: importBytesMax,
+      description: 'The line of the file on which the row begins.',
+      examples: [3],
+    }),
+    column: Type.Optional(columnName('status')),
+    code: Type.String({
+      maxLength: 64,
+      pattern: '^[a-z_]+$',
+      description: 'The error code that a request for this row alone would get.',
+      examples: ['invalid_body'],
+    }),
+    detail: Type.String({
+      maxLength: 10_000,
+      description: 'What is wrong there.',
+      examples: [
+        'must be available, pending or sold; received "avalable"; did you mean available?',
+      ],
+    }),
+  },
+  { $id: 'RowProblem', additionalProperties: false, description: 'Why a row is refused.' },
+)
+
+const ImportReport = Type.Object(
+  {
+    rows: count('How many rows the file has.', 3),
+    created: count('How many rows added a pet.', 1),
+    updated: count('How many rows changed a pet, or found it as they say.', 1),
+    refused: count('How many rows were refused.', 1),
+    ignored: Type.Array(
+      Type.Object(
+        {
+          column: columnName('colour'),
+          nearest: Type.Optional(
+            Type.String({
+              maxLength: 64,
+              description: 'The member that it may be meant for.',
+              examples: ['status'],
+            }),
+          ),
+        },
+        {
+          $id: 'IgnoredColumn',
+          additionalProperties: false,
+          description: 'A column that is no member of a pet.',
+        },
+      ),
+      { maxItems: ignoredMax, description: 'The columns that were ignored: the first 100.' },
+    ),
+    problems: Type.Array(RowProblem, {
+      maxItems: problemsMax,
+      description:
+        'What is wrong with the refused rows, in the order of the file: the first 1,000.',
+    }),
+  },
+  {
+    $id: 'ImportReport',
+    additionalProperties: false,
+    description: 'What an import has done; with `dryRun`, what it would do.',
+  },
+)
+export type ImportReport = Type.Static<typeof ImportReport>
+
+const flag = (description: string) =>
+  Type.Optional(Type.Boolean({ default: false, description, allowed: 'true or false' }))
+
+const importQuery = Type.Object({
+  dryRun: flag('Whether all rows are checked and nothing is stored.'),
+  onError: Type.Optional(
+    Type.Unsafe<'refuse' | 'skip'>({
+      type: 'string',
+      enum: ['refuse', 'skip'],
+      default: 'refuse',
+      description: 'Whether a refused row refuses the whole file, or is left out.',
+      allowed: 'refuse or skip',
+    }),
+  ),
+  ignoreIds: flag('Whether the column `id` is ignored: every row adds a pet.'),
+  columns: Type.Optional(
+    Type.String({
+      maxLength: 4_000,
+      description:
+        'Which column is which member, as `Tiername:name,Art:categoryId`; a column without a member, as `Status:`, is ignored. Other columns are matched by their names; case, spaces, `_` and `-` do not count.',
+      allowed: 'COLUMN:MEMBER, several separated by commas, sent once',
+    }),
+  ),
+})
+export type ImportQuery = Type.Static<typeof importQuery>
+
+export const importPetsOperation = defineOperation({
+  operationId: 'importPets',
+  method: 'POST',
+  path: '/pets/import',
+  client: 'pets.import',
+  idempotency: 'resumed',
+  tag: animalsTag,
+  summary: 'Import a spreadsheet',
+  description:
+    'Takes the rows of a file, CSV (RFC 4180, separated by commas, semicolons or tabs) or one JSON object a line. A row with an `id` changes that pet as `updatePet` does, one without adds a pet as `createPet` does. All rows are checked before the first is stored: rows that are wrong refuse the file with `rows_refused`, unless `onError=skip`. Then they are stored in turns with other requests, and visible as they go. Where the request ends early, its repetition with the same `Idempotency-Key` goes on, and responds with the same report.',
+  scope: 'pets:write',
+  lifecycle: { stability: 'beta', tryItPanel: false },
+  query: importQuery,
+  body: {
+    mediaTypes: ['text/csv', 'application/x-ndjson'],
+    sizeMaxBytes: importBytesMax,
+    isStreamed: true,
+  },
+  returns: 'value',
+  item: ImportReport,
+  errors: ['invalid_body', 'rows_refused'],
+  examples: {
+    name: 'report',
+    summary: 'What was imported',
+    query: { dryRun: false, onError: 'skip', ignoreIds: false, columns: 'Tiername:name' },
+    body: 'id,Tiername,categoryId,status,colour\n3,,,pending,red\n,Rex,1,available,white\n',
+    response: {
+      rows: 2,
+      created: 1,
+      updated: 1,
+      refused: 0,
+      ignored: [{ column: 'colour' }],
+      problems: [],
+    },
+  },
+})

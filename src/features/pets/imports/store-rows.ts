@@ -1,0 +1,110 @@
+import type { RowProblem } from '../../../contract/content.ts'
+import { type IdempotencyClaim, oneByOne, type Tx } from '../../../db/db.ts'
+import { Refusal } from '../../../db/errors.ts'
+import { findProgress, keyInUse, storeProgress } from '../../../db/idempotency.ts'
+import type { NewPet, PetChange } from '../contract.ts'
+import { insertPets } from '../queries.ts'
+import { changePet } from '../update-pet.ts'
+
+/** A checked row: what to add, or with an `id` what to change. */
+export type ImportRow = { line: number } & (
+  | { id: bigint; pet: PetChange }
+  | { id?: undefined; pet: NewPet }
+)
+
+/** How far an import has come: the line of the last row that it has tried to store, and what became of the rows. */
+export type Progress = {
+  line: number
+  created: number
+  updated: number
+  refused: number
+  problems: readonly RowProblem[]
+}
+
+type Batch = { rows: readonly ImportRow[]; now: number }
+
+/** What the import of a claim has stored so far, if anything. Throws `idempotency_key_reused`. */
+export const readProgress = oneByOne<IdempotencyClaim, Progress | null>({
+  name: 'readImportProgress',
+  run: async (tx, claim) => (await findProgress<Progress>(tx, claim)) ?? null,
+})
+
+/**
+ * Stores rows by the writes of createPet and updatePet, and with them how far the import has come; returns that. Throws
+ * `idempotency_key_in_use` where another request goes on with the import.
+ */
+export const storeRows = oneByOne<
+  Batch & { before: Progress; problemsMax: number; claim: IdempotencyClaim | undefined },
+  Progress
+>({
+  name: 'storeImportedRows',
+  async run(tx, batch) {
+    const { rows, before, problemsMax, claim } = batch
+    const stored = claim && (await findProgress<Progress>(tx, claim))
+    if (claim && (stored?.line ?? 0) !== before.line) throw keyInUse()
+    const recording = recordingFor(tx, batch)
+    const added = rows.flatMap(({ id, pet }) => (id === undefined ? [pet as NewPet] : []))
+    if (added.length > 0) await insertPets.run(recording, added)
+    const refused = await findRefused(tx, batch, (change) => changePet.run(recording, [change]))
+    const after = {
+      line: rows.at(-1)?.line ?? before.line,
+      created: before.created + added.length,
+      updated: before.updated + rows.length - added.length - refused.length,
+      refused: before.refused + refused.length,
+      problems: [...before.problems, ...refused].slice(0, problemsMax),
+    }
+    if (claim) await storeProgress(tx, claim, after, { isFirst: stored === undefined })
+    return after
+  },
+})
+
+/** Runs the updates among rows and undoes each; returns why some are refused. */
+export const tryRows = oneByOne<Batch, RowProblem[]>({
+  name: 'tryImportedRows',
+  run: (tx, batch) =>
+    findRefused(tx, batch, async (change) => {
+      await changePet.run(recordingFor(tx, batch), [change])
+      throw undone
+    }),
+})
+
+const undone = new Refusal('undone', 'The row was only tried.')
+
+/** Changes of the log belong to the input of their write, which is the whole batch. */
+function recordingFor(tx: Tx, batch: Batch): Tx {
+  const record: Tx['record'] = (_row, change) => tx.record(batch, change)
+  return {
+    ...tx,
+    record,
+    // Other statements follow: the transaction is not committed with the new pets.
+    async create(table, columns, rows, records) {
+      const ids = await tx.insert(table, columns, rows)
+      for (const [index, { input, data, ...change }] of records.entries()) {
+        const id = ids[index] as bigint
+        record(input, { ...change, id, data: { id, ...data } })
+      }
+      return ids
+    },
+  }
+}
+
+type Change = Parameters<typeof changePet.run>[1][number]
+
+/** Runs updates in the order of ids, as all writes lock them; returns the problems of those that are refused. */
+async function findRefused(
+  tx: Tx,
+  { rows, now }: Batch,
+  run: (change: Change) => Promise<unknown>,
+): Promise<RowProblem[]> {
+  const problems: RowProblem[] = []
+  const updates = rows.filter((row) => row.id !== undefined)
+  for (const { line, id, pet } of updates.sort((a, b) =>
+    a.id < b.id ? -1 : a.id > b.id ? 1 : 0,
+  )) {
+    const outcome = await tx.attempt(() => run({ id, change: pet, expected: undefined, now }))
+    if (!('refusal' in outcome) || outcome.refusal === undone) continue
+    const { code, message } = outcome.refusal
+    problems.push({ line, code, detail: message })
+  }
+  return problems.sort((a, b) => a.line - b.line)
+}

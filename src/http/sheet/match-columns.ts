@@ -1,0 +1,75 @@
+import type { IgnoredColumn, Matching } from '../../contract/content.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { nearestName } from '../../nearest-name.ts'
+import { shortened } from '../request/unknown-names.ts'
+
+/** The most ignored columns that are named. */
+const ignoredMax = 100
+
+export type ColumnMatcher = {
+  /** The member that a column is; undefined for one that is ignored. */
+  match(column: string): string | undefined
+  ignored(): IgnoredColumn[]
+}
+
+/** Matches columns by the names that the request gives them, else by their own. Throws `invalid_parameter`. */
+export function createMatcher(
+  members: readonly string[],
+  { columns: given, ignored: notWanted }: Matching,
+): ColumnMatcher {
+  const matched = new Map<string, string | undefined>(members.map((name) => [plain(name), name]))
+  for (const name of notWanted) matched.set(plain(name), undefined)
+  for (const [column, member] of given === undefined ? [] : parseGiven(given, members))
+    matched.set(plain(column), member)
+  const ignored = new Map<string, IgnoredColumn>()
+
+  function noteIgnored(column: string) {
+    if (ignored.size === ignoredMax || column === '') return
+    const name = shortened(column)
+    const nearest = matched.has(plain(column)) ? undefined : nearestName(column, members)
+    ignored.set(name, { column: name, ...(nearest === undefined ? {} : { nearest }) })
+  }
+
+  return {
+    match(column) {
+      const member = matched.get(plain(column))
+      if (member === undefined) noteIgnored(column)
+      return member
+    },
+    ignored: () => [...ignored.values()],
+  }
+}
+
+function plain(column: string): string {
+  return column.toLowerCase().replace(/[\s_-]/g, '')
+}
+
+/** The pairs of `Tiername:name,Notes:`. A column may have commas and colons in its name. */
+function parseGiven(
+  given: string,
+  members: readonly string[],
+): [column: string, member: string | undefined][] {
+  const pairs: [string, string | undefined][] = []
+  let column = ''
+  for (const part of given.split(',')) {
+    column += part
+    const colon = column.lastIndexOf(':')
+    const member = column.slice(colon + 1).trim()
+    const isPair = colon > 0 && (member === '' || members.includes(member))
+    if (isPair) pairs.push([column.slice(0, colon), member === '' ? undefined : member])
+    column = isPair ? '' : `${column},`
+  }
+  if (column === '') return pairs
+  const wrong = shortened(column.slice(0, -1))
+  const nearest = nearestName(wrong.slice(wrong.lastIndexOf(':') + 1), members)
+  const advice =
+    nearest === undefined ? `; members are ${members.join(', ')}` : `; did you mean ${nearest}?`
+  const detail = `must be COLUMN:MEMBER, several separated by commas; received ${JSON.stringify(wrong)}${advice}`
+  throw new ServiceError(
+    'invalid_parameter',
+    `columns ${detail}${detail.endsWith('?') ? '' : '.'}`,
+    {
+      problems: [{ parameter: 'columns', detail }],
+    },
+  )
+}

@@ -1,0 +1,98 @@
+import type * as Csv from 'csv-parse'
+import { fileProblem, rowMaxBytes, rowTooLarge } from './file-problem.ts'
+
+/** A record of a CSV file, and the line on which it begins. */
+export type CsvRecord = { line: number; cells: readonly string[] }
+
+const delimiters = [',', ';', '\t'] as const
+
+/**
+ * The records of a CSV file (RFC 4180), the header first; those of a slice together. The delimiter is the one that is most
+ * frequent in the first line. Throws `invalid_body`, `body_too_large`.
+ */
+export async function* readCsv(slices: AsyncIterable<Buffer>): AsyncGenerator<CsvRecord[]> {
+  // Loaded when the first file comes.
+  const csv = await import('csv-parse')
+  let head = Buffer.alloc(0)
+  let write: ReturnType<typeof startParser> | undefined
+  for await (const slice of slices) {
+    if (write) yield await write(slice)
+    else {
+      head = Buffer.concat([head, slice])
+      if (!/[\r\n]/.test(head.toString('latin1')) && head.length <= rowMaxBytes) continue
+      write = startParser(csv, head)
+      yield await write(head)
+    }
+  }
+  if (!write && head.length > 0) {
+    write = startParser(csv, head)
+    yield await write(head)
+  }
+  if (write) yield await write()
+}
+
+/** Starts a parser; returns the function that gives it bytes, or the end, and returns what records these complete. */
+function startParser({ parse }: Pick<typeof Csv, 'parse'>, head: Buffer) {
+  let records: CsvRecord[] = []
+  let nextLine = 1
+  let emptyLines = 0
+  const parser = parse({
+    bom: true,
+    delimiter: delimiterOf(head),
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: rowMaxBytes,
+    // Its own count of lines has a CRLF in quotes twice.
+    on_record(cells: string[], { empty_lines }) {
+      const line = nextLine + empty_lines - emptyLines
+      records.push({ line, cells })
+      nextLine = line + 1 + lineBreaksIn(cells)
+      emptyLines = empty_lines
+      return null
+    },
+  })
+  parser.on('error', () => undefined)
+  parser.resume()
+
+  return async (slice?: Buffer): Promise<CsvRecord[]> => {
+    await new Promise<void>((resolve, reject) => {
+      const settle = (error?: Error | null) =>
+        error ? reject(explain(error, nextLine)) : resolve()
+      if (slice) parser.write(slice, settle)
+      else parser.end(settle)
+    })
+    const complete = records
+    records = []
+    return complete
+  }
+}
+
+function lineBreaksIn(cells: readonly string[]): number {
+  const broken = cells.filter((cell) => cell.includes('\n') || cell.includes('\r'))
+  return broken.reduce((count, cell) => count + cell.split(/\r\n|\r|\n/).length - 1, 0)
+}
+
+function delimiterOf(head: Buffer): string {
+  const [line = ''] = head.toString('utf8').split(/[\r\n]/, 1)
+  const unquoted = line.replace(/"[^"]*"/g, '')
+  const counts = delimiters.map((delimiter) => unquoted.split(delimiter).length)
+  return delimiters[counts.indexOf(Math.max(...counts))] ?? ','
+}
+
+function explain(error: Error & { code?: string }, line: number): Error {
+  switch (error.code) {
+    case 'CSV_MAX_RECORD_SIZE':
+      return rowTooLarge(line)
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return fileProblem(line, 'begins a row with a quote that never closes')
+    case 'CSV_INVALID_CLOSING_QUOTE':
+    case 'INVALID_OPENING_QUOTE':
+      return fileProblem(
+        line,
+        'begins a row with a quote inside of a cell. Put such a cell in quotes, and double those that it has',
+      )
+    default:
+      return error
+  }
+}
