@@ -183,6 +183,24 @@ describe('the webhooks page', () => {
     await rowOf(page, id).getByText('Paused').waitFor()
   })
 
+  itInFull('says that nothing is sent to a webhook whose key has ended', async () => {
+    const body = { name: 'maker', scopes: ['webhooks:manage'] }
+    const maker = (await send('POST', '/keys', body)) as { id: number; key: string }
+    const created = await fetch(`${petstore().baseUrl}/webhooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${maker.key}`, 'content-type': 'application/json' },
+      body: '{"url":"http://127.0.0.1:9/"}',
+    })
+    const { id } = (await created.json()) as Issued
+    const page = await open('webhooks')
+    await rowOf(page, id).getByText('Enabled').waitFor()
+
+    await send('DELETE', `/keys/${maker.id}`)
+
+    await rowOf(page, id).getByText('Sends nothing: its key has ended').waitFor()
+    assert.equal((await webhookOf(id)).status, 'enabled')
+  })
+
   itInFull(
     'says that there are too many, and offers a key without the scope no such page',
     async () => {

@@ -158,7 +158,7 @@ it('a webhook gets the types that it asks for and its maker may read now; a test
   const weak = await app.issueKey({ scopes: ['webhooks:manage', 'orders:read'] })
   const first = await createWebhook(app, { url: all.url })
   await createWebhook(app, { url: few.url, types: ['pet.deleted'] })
-  await createWebhook({ ...app, manager: weak }, { url: restricted.url })
+  const ofWeak = await createWebhook({ ...app, manager: weak }, { url: restricted.url })
   const { id } = await app.api.createPet()
   const category = await app.api.post('/v1/categories', { name: 'Dogs' })
   assert.equal(category.status, 201, category.text)
@@ -171,6 +171,8 @@ it('a webhook gets the types that it asks for and its maker may read now; a test
   await until(() => few.received.length > 0 && restricted.received.length > 0)
   assert.deepEqual([...typesOf(few)], ['pet.deleted'])
   assert.deepEqual([...typesOf(restricted)], ['webhook.created'])
+  const deliveries = await deliveriesOf(app, ofWeak)
+  assert.ok(deliveries.every(({ eventType }) => eventType === 'webhook.created'))
 })
 
 it('nothing is sent for a key that was revoked', async (t) => {
@@ -185,6 +187,24 @@ it('nothing is sent for a key that was revoked', async (t) => {
 
   await until(() => other.received.length === 1)
   assert.equal(receiver.received.length, 0)
+})
+
+it('what waits for its next attempt is not sent once the key was revoked; its delivery has failed', async (t) => {
+  const app = await startSending()
+  const receiver = await aReceiver(t, () => ({ status: 500 }))
+  const maker = await app.issueKey({ scopes: manager })
+  const sent = { url: receiver.url, types: ['pet.created'] }
+  const webhook = await createWebhook({ ...app, manager: maker }, sent)
+  await app.api.createPet()
+  await untilAttempted(app, webhook, 1)
+
+  await app.revokeKey(maker)
+  app.clock.ms += 6_000
+
+  const { status, attempts } = await untilAttempted(app, webhook, 2)
+  assert.equal(status, 'failed')
+  assert.match(attempts[1]?.error ?? '', /^The key that made this webhook may not read the event/)
+  assert.equal(receiver.received.length, 1)
 })
 
 it('a paused webhook gets what happened meanwhile once it is enabled', async (t) => {
@@ -239,6 +259,10 @@ it('a replay and a retry send again under the same ids; the last 100 that succee
   await until(() => receiver.received.length === length)
   await untilAll(app, webhook, 'succeeded', 100)
   await untilAll(app, webhook, 'pending', 0)
+  const counted = await app.api.get(`/v1/webhooks/${webhook.id}/deliveries?limit=1`, {
+    ...{ key: app.manager, headers: { prefer: 'count=exact' } },
+  })
+  assert.equal(counted.headers['x-total-count'], '100')
   const ids = idsOf(receiver.received)
   assert.equal(ids.length, length)
 

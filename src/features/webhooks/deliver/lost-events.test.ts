@@ -52,3 +52,22 @@ it('events that were deleted before they became deliveries are listed as lost', 
   )
   assert.equal(receiver.received.length, 1)
 })
+
+it('where the last deleted event has been delivered, its delivery stays, and later events are sent', async (t) => {
+  const app = await startApp({ settings: { ...hosts, PETSTORE_EVENTS_KEEP_DAYS: '1' } })
+  const sending = { ...app, manager: await app.issueKey({ scopes: manager }) }
+  const receiver = await aReceiver(t)
+  const webhook = await createWebhook(sending, { url: receiver.url, types: ['pet.created'] })
+  await app.api.createPet()
+  const [{ id: last }] = await get<[{ id: number }]>(sending, '/events?sort=-id&limit=1')
+  await app.api.addDelivery({ webhookId: BigInt(webhook.id), eventId: BigInt(last) })
+  app.clock.ms += 2 * 24 * hourMs
+  await runJobs(app.context)
+  await app.api.createPet()
+
+  await app.startJobs()
+  await untilAll(sending, webhook, 'succeeded', 2)
+
+  assert.deepEqual(await deliveriesOf(sending, webhook, '&status=lost'), [])
+  assert.equal(receiver.received.length, 1)
+})

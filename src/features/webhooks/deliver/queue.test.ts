@@ -164,3 +164,29 @@ it('a delivery keeps its last twelve attempts', async (t) => {
   assert.equal(delivery?.status, 'failed')
   assert.deepEqual(delivery.attempts.slice(0, -1), attempts.slice(1))
 })
+
+it('a pause holds back what was due before it; attempts in progress end', async (t) => {
+  const app = await startSending()
+  const [receiver, other] = [await aSlowReceiver(t), await aReceiver(t)]
+  const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
+  const setStatus = (status: string) =>
+    app.api.send('PATCH', `/v1/webhooks/${webhook.id}`, { key: app.manager, body: { status } })
+  await Promise.all(Array.from({ length: 8 }, () => app.api.createPet()))
+  await until(() => receiver.held.length === 4)
+
+  await setStatus('paused')
+  // Its webhook is read together with the pause.
+  await createWebhook(app, { url: other.url, types: ['pet.created'] })
+  await app.api.createPet()
+  await until(() => other.received.length === 1)
+  for (let count = 0; count < 4; count++) receiver.respond(204)
+  await untilAll(app, webhook, 'succeeded', 4)
+  assert.equal(receiver.received.length, 4)
+
+  await setStatus('enabled')
+  for (let count = 4; count < 9; count++) {
+    await until(() => receiver.held.length > 0)
+    receiver.respond(204)
+  }
+  await untilAll(app, webhook, 'succeeded', 9)
+})

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { it, type TestContext } from 'node:test'
+import { startApp } from '../../../../test/harness/app.ts'
+import { aReceiver, idsOf } from '../../../../test/harness/receiver.ts'
+import {
+  createWebhook,
+  deliveriesOf,
+  hosts,
+  manager,
+  startSending,
+} from '../../../../test/harness/sending.ts'
+import { until } from '../../../../test/harness/until.ts'
+import { freePort } from '../../../../test/processes/command.ts'
+import { selectDue } from './queries.ts'
+
+const types = ['pet.created']
+
+async function aRefusingUrl(): Promise<string> {
+  return `http://127.0.0.1:${await freePort()}/hook`
+}
+
+/** Accepts connections and never responds. */
+async function aHangingReceiver(t: TestContext) {
+  let connections = 0
+  const server = createServer((socket) => {
+    connections += 1
+    socket.on('error', () => undefined).resume()
+    t.after(() => socket.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/hook`, connections: () => connections }
+}
+
+it('ten receivers wait for no attempt of 40 dead ones, which have four connections each at most', async (t) => {
+  const app = await startSending()
+  const hanging = await Promise.all(Array.from({ length: 20 }, () => aHangingReceiver(t)))
+  const dead = [
+    ...hanging.map(({ url }) => url),
+    ...(await Promise.all(Array.from({ length: 20 }, aRefusingUrl))),
+  ]
+  const deadWebhooks = await Promise.all(dead.map((url) => createWebhook(app, { url, types })))
+  const good = await Promise.all(Array.from({ length: 10 }, () => aReceiver(t)))
+  for (const { url } of good) await createWebhook(app, { url, types })
+
+  for (let made = 0; made < 50; made++) {
+    await app.api.createPet()
+    await until(() => good.every(({ received }) => received.length === made + 1))
+  }
+
+  const [first = assert.fail()] = deadWebhooks
+  await until(async () => (await deliveriesOf(app, first)).length === 50)
+  for (const webhook of deadWebhooks.slice(0, hanging.length)) {
+    const deliveries = await deliveriesOf(app, webhook)
+    assert.ok(deliveries.every(({ attempts }) => attempts.length === 0))
+  }
+  const connections = hanging.map((one) => one.connections())
+  assert.ok(
+    connections.every((count) => count >= 1 && count <= 4),
+    String(connections),
+  )
+})
+
+it('10,000 events for a dead receiver: few of them are in memory, and another one gets all', async (t) => {
+  const app = await startApp({ settings: hosts })
+  const sending = { ...app, manager: await app.issueKey({ scopes: manager }) }
+  const { read } = app.context.db
+  let most = 0
+  const reading: typeof read = async (query, input) => {
+    const found = await read(query, input)
+    const isOfDead = (input as unknown as { webhookId?: bigint })?.webhookId === BigInt(dead.id)
+    if (isOfDead && (query as unknown) === selectDue)
+      most = Math.max(most, (found as unknown as unknown[]).length)
+    return found
+  }
+  const dead = await createWebhook(sending, { url: await aRefusingUrl(), types })
+  const receiver = await aReceiver(t)
+  await createWebhook(sending, { url: receiver.url, types })
+  await read(
+    {
+      key: () => '',
+      async run(sql, inputs) {
+        await sql.all(
+          `with recursive numbers(number) as (
+            select 1 union all select number + 1 from numbers where number < 10000
+          )
+          insert into events (type, record, record_id, created_at, data, actor)
+          select 'pet.created', 'pet', number, 0, '{}', '{}' from numbers`,
+        )
+        return inputs.map(() => null)
+      },
+    },
+    null,
+  )
+  Object.assign(app.context.db, { read: reading })
+
+  await app.startJobs()
+  for (let count = 1_000; count <= 10_000; count += 1_000)
+    await until(() => receiver.received.length >= count)
+
+  assert.equal(idsOf(receiver.received).length, 10_000)
+  assert.ok(most > 0 && most <= 500, `${most} deliveries were read at once`)
+  const response = await app.api.get(`/v1/webhooks/${dead.id}/deliveries?status=pending&limit=1`, {
+    headers: { prefer: 'count=exact' },
+  })
+  assert.equal(response.headers['x-total-count'], '10000')
+})
