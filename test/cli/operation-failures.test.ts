@@ -104,7 +104,7 @@ describe('failures of commands over HTTP', () => {
   const wrong: [words: string, message: RegExp][] = [
     ['pets lst', /^There is no command pets lst; did you mean pets list\?/],
     ['pet list', /^There is no command pet; did you mean pets\?/],
-    ['pets', /^Say which: pets list, pets create, pets get, pets update or pets delete\./],
+    ['pets', /^Say which: pets list, pets create, .* or pets \w+\. See petstore pets --help/],
     ['pets list --stauts sold', /^There is no option --stauts; did you mean --status\?/],
     ['pets list --columns nam', /^--columns: there is no "nam"; did you mean name\?/],
     ['pets list --json --csv', /^--json and --csv exclude each other\./],
@@ -118,6 +118,8 @@ describe('failures of commands over HTTP', () => {
     ['pets create --name a --data -', /^--data has the whole body; --name excludes it\./],
     ['pets create --data /nowhere', /^--data \/nowhere cannot be read: /],
     ['pets create --data - --key-stdin', /^--data - and --key-stdin exclude each other\./],
+    ['pets import', /^Say which: FILE is missing\./],
+    ['pets import /nowhere', /^\/nowhere cannot be read: /],
     ['pets get', /^Say which: ID is missing\./],
     ['pets get ..', /^ID must be an integer; received "\.\."\./],
     ['webhooks retry-delivery 1', /^Say which: DELIVERY-ID is missing\./],

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { contract } from '../../src/app/operations.ts'
 import { root } from '../../src/cli/commands.ts'
 import { commandsBelow } from '../../src/cli/find-command.ts'
 import { table } from '../../src/cli/operations/table.ts'
+import { aDirectory, petstore } from '../processes/command.ts'
 import { startCommands } from './start-commands.ts'
 
 const largest = '9223372036854775807'
@@ -100,6 +103,29 @@ describe('commands over HTTP', () => {
     assert.match(key.key, /^pet_/)
     const changed = JSON.parse(await service.output(`keys update ${key.id} --no-expires-at --json`))
     assert.deepEqual([changed.name, 'expiresAt' in changed], ['shop', false])
+  })
+
+  it('pets import FILE: standard input or a file, of either type; --dry-run stores nothing', async (t) => {
+    const path = join(aDirectory(t), 'pets.ndjson')
+    writeFileSync(path, '{"name":"Csv three","categoryId":1}\n')
+    const stdin = `name,categoryId\nCsv one,${largest}\nCsv two,2\n`
+    const imported = async (words: string) =>
+      JSON.parse(await service.output(`pets import ${words} --json`, { stdin })).created
+    const listed = () => service.output('pets list --name Csv --csv --columns name,categoryId')
+
+    assert.equal(await imported('- --dry-run'), 2)
+    assert.equal(await listed(), 'name,categoryId\r\n')
+    assert.equal(await imported('-'), 2)
+    // In a process of its own: a thread counts a file that was read as open.
+    const { code, stderr } = await petstore(['pets', 'import', path], { env: service.env })
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.equal(
+      await listed(),
+      `name,categoryId\r\nCsv one,${largest}\r\nCsv two,2\r\nCsv three,1\r\n`,
+    )
+    const refused = await service.run('pets import -', { stdin: 'name,categoryId\nRex,x\n' })
+    assert.deepEqual([refused.code, refused.stdout], [83, ''])
+    assert.match(refused.stderr, /^422 rows_refused: [^\n]*line 2, categoryId[^\n]*\n$/)
   })
 
   it('deletes without a question where there is no terminal, and prints nothing', async () => {

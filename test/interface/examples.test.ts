@@ -53,17 +53,11 @@ function requestOf(operation: Example, isComplete: boolean) {
     if (place === 'header') headers[name] = String(example)
     if (place === 'query') for (const value of [example].flat()) query.append(name, String(value))
   }
-  const content = operation.requestBody?.content
-  const body = firstExample(content)
-  const [file] = Object.values(content?.['application/x-ndjson']?.examples ?? {})
+  const body = firstExample(operation.requestBody?.content)
   return {
     method: operation.method,
     url: `/v1${path}${query.size > 0 ? `?${query}` : ''}`,
-    sent: {
-      headers,
-      ...(body === undefined ? {} : { body }),
-      ...(file && { file: String(file.value) }),
-    },
+    sent: { headers, ...(body === undefined ? {} : { body }) },
   }
 }
 

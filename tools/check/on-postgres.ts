@@ -56,10 +56,6 @@ export function testOnPostgres(
   options: string[],
   extent: { isFull: boolean },
 ): Promise<string> {
-  const shared = shareProcesses(
-    join(workspace, 'postgres'),
-    testsOfResponses(extent),
-    extent.isFull ? 2 : 1,
-  )
+  const shared = shareProcesses(join(workspace, 'postgres'), testsOfResponses(extent), 2)
   return nodeAloud(['--test', ...options, ...shared], { TEST_ENGINE: 'postgres' })()
 }

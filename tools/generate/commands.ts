@@ -50,7 +50,8 @@ function entryOf(
   operation: ClientOperation,
   { own, document, advice }: Sources,
 ): TableEntry {
-  const { id, method, path, isKeyed, isOpen, kind, parameters, query, body, result } = operation
+  const { id, method, path, isKeyed, isOpen, kind, parameters, query, body, files, result } =
+    operation
   const schemas = document.components.schemas
   const bodySchema = body && resolve(body, schemas)
   const record = words[0]?.replace(/s$/, '') ?? ''
@@ -78,17 +79,25 @@ function entryOf(
       path,
       ...(isKeyed ? { isKeyed } : {}),
       ...(isOpen ? { isOpen } : {}),
+      ...(files.length > 0 ? { fileType: files[0] } : {}),
       ...(known === undefined ? {} : { advice: known }),
     } as TableEntry['operation'],
     kind,
     summary: operation.summary,
     description: operation.description.replaceAll('`', ''),
     ids: parameters.map((name) => (parameters.length === 1 ? 'ID' : kebab(name).toUpperCase())),
+    ...(files.length > 0 ? { files } : {}),
     options,
     columns: item === undefined ? {} : columnsOf(item, schemas),
     ...(operation.takesIfMatch ? { takesIfMatch: true } : {}),
     examples: [
-      [['petstore', ...words, ...exampleOf(own, kind, options)].join(' '), own.examples.summary],
+      [
+        [
+          ...['petstore', ...words, ...(files.length > 0 ? [`${words[0]}.csv`] : [])],
+          ...exampleOf(own, kind, options),
+        ].join(' '),
+        own.examples.summary,
+      ],
     ],
   }
 }
@@ -173,6 +182,9 @@ function exampleOf(
     const [option] = Object.entries(options).find(([, one]) => one.name === name) ?? []
     if (option === undefined) return []
     if (value === null) return [`--no-${option}`]
+    if (typeof value === 'boolean' && options[option]?.in === 'query') {
+      return value ? [`--${option}`] : []
+    }
     return [value].flat().flatMap((one) => [`--${option}`, quoted(String(one))])
   })
   return [...pathParameters.map(({ example }) => String(example)), ...words]
@@ -187,9 +199,10 @@ const rowsOfGuide = /(?<=^<!-- commands.*-->\n)[\s\S]*?(?=^<!-- end -->$)/m
 /** The guide to the commands with its table of them. */
 export function commandGuide(table: Table, guide: string): string {
   const rows = Object.entries(table).flatMap(([group, verbs]) =>
-    Object.entries(verbs).map(([verb, { summary, ids, options }]) => {
+    Object.entries(verbs).map(([verb, { summary, ids, files, options }]) => {
       const names = Object.keys(options).map((name) => `\`--${name}\``)
-      return `| \`${[group, verb, ...ids].join(' ')}\` | ${summary} | ${names.join(' ')} |\n`
+      const words = [group, verb, ...ids, ...(files ? ['FILE'] : [])]
+      return `| \`${words.join(' ')}\` | ${summary} | ${names.join(' ')} |\n`
     }),
   )
   return guide.replace(

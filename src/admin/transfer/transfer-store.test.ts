@@ -135,7 +135,8 @@ describe('a transfer', { timeout: 240_000 }, () => {
     'while it compares': { step: 'compare', isWhileReading: true },
     'before it checks the copy': { step: 'check', occurrence: 2 },
   })) {
-    itInFull(
+    const define = when === 'while it copies' ? itOnPostgres : itInFull
+    define(
       `is begun again after an interruption ${when}; meanwhile only the first store is used`,
       async (t) => {
         const { file, other } = await twoPlaces(t)
@@ -176,7 +177,7 @@ describe('a transfer', { timeout: 240_000 }, () => {
     await expectServed(other, sold)
   })
 
-  itInFull('keeps a command that had opened the store before from writing to it', async (t) => {
+  itOnSqlite('keeps a command that had opened the store before from writing to it', async (t) => {
     const { file, other } = await twoPlaces(t)
     await sell(file)
     const db = await openBriefly(file)

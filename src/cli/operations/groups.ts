@@ -1,5 +1,5 @@
 import { type Command, flag, type Group, type Option, value } from '../define-command.ts'
-import { type TableEntry, type TableOption, table } from './table.ts'
+import { argumentsOf, isFlag, type TableEntry, type TableOption, table } from './table.ts'
 
 const serverOptions = {
   url: value('URL', 'the base address of the service (default: PETSTORE_URL)'),
@@ -42,11 +42,11 @@ function groupOf(name: string): Group {
 
 function commandOf(entry: TableEntry): Command {
   return {
-    usage: [...entry.ids, '[OPTIONS]'].join(' '),
+    usage: [...argumentsOf(entry), '[OPTIONS]'].join(' '),
     description: `${entry.summary}. ${entry.description} ${whichService}`,
     examples: entry.examples,
     options: optionsOf(entry),
-    argumentsMax: entry.ids.length,
+    argumentsMax: argumentsOf(entry).length,
     async load() {
       const { runOperation } = await import('./run-operation.ts')
       return (flags, ...ids) => runOperation(entry, flags, ids)
@@ -58,6 +58,7 @@ function optionsOf({
   kind,
   operation,
   options,
+  files,
   columns,
   takesIfMatch,
 }: TableEntry): Command['options'] {
@@ -70,6 +71,12 @@ function optionsOf({
       all: flag('all records'),
     }),
     ...(hasBody && { data: value('FILE', 'the whole body as JSON; - for standard input') }),
+    ...(files && {
+      'file-type': {
+        ...value('TYPE', `what FILE is (default: by its name, else ${files[0]})`),
+        values: files,
+      },
+    }),
     ...(takesIfMatch && { 'if-match': value('ETAG', 'only if the record is still this version') }),
     ...(operation.isKeyed && {
       'idempotency-key': value('KEY', 'that of an earlier request, to repeat that request'),
@@ -91,6 +98,7 @@ function optionsOf({
 
 function forOption(name: string, option: TableOption): [string, Option][] {
   const { placeholder, values, isRepeated, isRequired, isNullable } = option
+  if (isFlag(option)) return [[name, flag(option.brief)]]
   const brief = `${option.brief}${isRepeated ? '; repeat it for several' : ''}${isRequired ? ' (required)' : ''}`
   return [
     [

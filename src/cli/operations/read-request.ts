@@ -1,37 +1,42 @@
-import { readFileSync } from 'node:fs'
-import type { Input } from '../../../client/src/operation.ts'
+import { createReadStream, openAsBlob, readFileSync, statSync } from 'node:fs'
+import { extname } from 'node:path'
+import { Readable } from 'node:stream'
+import type { FileBody, Input } from '../../../client/src/operation.ts'
 import { usageError } from '../../config/exit-error.ts'
 import { parseJson } from '../../contract/int64-json.ts'
-import type { TableEntry, TableOption, ValueType } from './table.ts'
+import { argumentsOf, isFlag, type TableEntry, type TableOption, type ValueType } from './table.ts'
 
 export type Flags = Readonly<Record<string, string | readonly string[] | boolean | undefined>>
 
 /** The parts of the request that a command line asks for. Throws `usage`. */
 export async function readRequest(
-  { ids: placeholders, options }: TableEntry,
+  entry: TableEntry,
   flags: Flags,
-  ids: readonly string[],
+  given: readonly string[],
 ): Promise<Input & { query: Record<string, unknown> }> {
-  const missing = placeholders[ids.length]
+  const { ids, options } = entry
+  const missing = argumentsOf(entry)[given.length]
   if (missing !== undefined) throw usageError(`Say which: ${missing} is missing.`)
-  const given = Object.entries(options).flatMap(([name, option]) => {
+  const values = Object.entries(options).flatMap(([name, option]) => {
     const value = readGiven(name, option, flags)
     return value === undefined ? [] : [{ name, option, value }]
   })
   const membersIn = (place: TableOption['in']) =>
     Object.fromEntries(
-      given
+      values
         .filter(({ option }) => option.in === place)
         .map(({ option, value }) => [option.name, value]),
     )
   const request = {
-    ids: ids.map((id) => readValue('ID', 'integer', id) as bigint),
+    ids: given.slice(0, ids.length).map((id) => readValue('ID', 'integer', id) as bigint),
     query: membersIn('query'),
   }
+  if (entry.files)
+    return { ...request, file: await openFile(given[ids.length] ?? '-', entry.files) }
   const ofBody = Object.entries(options).filter(([, option]) => option.in === 'body')
   if (ofBody.length === 0) return request
   if (typeof flags.data === 'string') {
-    const member = given.find(({ option }) => option.in === 'body')
+    const member = values.find(({ option }) => option.in === 'body')
     if (member) throw usageError(`--data has the whole body; --${member.name} excludes it.`)
     return { ...request, body: await readData(flags.data) }
   }
@@ -42,7 +47,9 @@ export async function readRequest(
   return { ...request, body: membersIn('body') }
 }
 
-function readGiven(name: string, { type, isNullable }: TableOption, flags: Flags): unknown {
+function readGiven(name: string, option: TableOption, flags: Flags): unknown {
+  const { type, isNullable } = option
+  if (isFlag(option)) return flags[name] ? true : undefined
   const text = flags[name] as string | readonly string[] | undefined
   if (isNullable && flags[`no-${name}`]) {
     if (text !== undefined) throw usageError(`--${name} and --no-${name} exclude each other.`)
@@ -68,6 +75,18 @@ function readValue(option: string, type: ValueType, text: string): unknown {
       return readJson(option, text)
     case 'text':
       return text
+  }
+}
+
+/** A file can be sent again; standard input, or a pipe, once. */
+async function openFile(path: string, types: readonly string[]): Promise<FileBody> {
+  try {
+    const type = types.find((one) => one.endsWith(extname(path).slice(1))) ?? types[0] ?? ''
+    if (path !== '-' && statSync(path).isFile()) return await openAsBlob(path, { type })
+    const stream = path === '-' ? process.stdin : createReadStream(path)
+    return Readable.toWeb(stream) as ReadableStream<Uint8Array>
+  } catch (error) {
+    throw usageError(`${path} cannot be read: ${(error as Error).message}.`, error)
   }
 }
 

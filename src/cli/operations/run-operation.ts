@@ -2,6 +2,7 @@ import { List } from '../../../client/src/list.ts'
 import { settingsOf } from '../../../client/src/settings.ts'
 import { Transport } from '../../../client/src/transport.ts'
 import { usageError } from '../../config/exit-error.ts'
+import { systemRandom } from '../../context/context.ts'
 import { askWhether } from '../ask-whether.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { tell } from '../print.ts'
@@ -10,7 +11,7 @@ import { findService, type Service, useProxy } from './find-service.ts'
 import type { Row } from './lay-out.ts'
 import { createPrinter, type Printer } from './print-records.ts'
 import { type Flags, readRequest } from './read-request.ts'
-import { sendRequest } from './send-request.ts'
+import { createSender } from './send-request.ts'
 import type { TableEntry } from './table.ts'
 
 const pageMax = 100
@@ -39,7 +40,9 @@ export async function runOperation(
     return exitCodes.refused
   }
   try {
-    await send(transportTo(service), { entry, request, limit, flags }, printer)
+    const sending = { entry, request, limit, flags }
+    if (request.file === undefined) await send(transportTo(service), sending, printer)
+    else await printer.record(await upload(service, sending))
     return 0
   } catch (error) {
     const told = describeRequestFailure(error)
@@ -50,10 +53,11 @@ export async function runOperation(
 }
 
 /** Requests to this service; warnings go to standard error. */
-export function transportTo({ url, key }: Service): Transport {
+export function transportTo({ url, key }: Service, onSent?: (bytes: number) => void): Transport {
   useProxy(url)
+  const fetch = createSender(onSent)
   const onWarning = (warning: string) => tell(warning.replace(/^petstore-client: /, ''))
-  return new Transport(settingsOf({ baseUrl: url, key, maxRetries, onWarning, fetch: sendRequest }))
+  return new Transport(settingsOf({ baseUrl: url, key, maxRetries, onWarning, fetch }))
 }
 
 async function isDeclined(
@@ -92,6 +96,32 @@ async function send(
     ifMatch: flags['if-match'] as string | undefined,
   })
   if (kind === 'record') await printer.record(data)
+}
+
+/** Sends a file, with a bar on a terminal. A signal says how to go on. */
+async function upload(
+  service: Service,
+  { entry: { operation }, request, flags }: Sending,
+): Promise<Row> {
+  // Loaded here, since other commands show no progress.
+  const { showLine, withProgress } = await import('../progress.ts')
+  const { file } = request
+  const idempotencyKey =
+    (flags['idempotency-key'] as string | undefined) ??
+    Buffer.from(systemRandom(16)).toString('hex')
+  const total = file instanceof Blob ? file.size : 0
+  const type = flags['file-type'] as string | undefined
+  return withProgress(
+    async (onProgress) => {
+      const onSent = (done: number) => {
+        if (done === total) showLine('The file is sent; the service is working on it.')
+        else if (total > 0) onProgress({ unit: 'bytes', done, total })
+      }
+      const transport = transportTo(service, onSent)
+      return await transport.call<Row>(operation, request, { idempotencyKey, type })
+    },
+    () => `Stopped. To go on, repeat the command with --idempotency-key ${idempotencyKey}.`,
+  )
 }
 
 /** Prints pages while there is somebody who reads them. */

@@ -29,6 +29,8 @@ export type TableEntry = {
   description: string
   /** The placeholders of its arguments: the ids of the path, in order. */
   ids: readonly string[]
+  /** The media types of the file that it takes, as its last argument. */
+  files?: readonly string[]
   options: Readonly<Record<string, TableOption>>
   /** The members of its records. */
   columns: Readonly<Record<string, ColumnType>>
@@ -40,3 +42,13 @@ export type TableEntry = {
 export const table = json as unknown as Readonly<
   Record<string, Readonly<Record<string, TableEntry>>>
 >
+
+/** Whether the option takes no value: it is there, or the parameter is absent. */
+export function isFlag({ in: place, type }: TableOption): boolean {
+  return place === 'query' && type === 'boolean'
+}
+
+/** The placeholders of the arguments. */
+export function argumentsOf({ ids, files }: TableEntry): readonly string[] {
+  return files === undefined ? ids : [...ids, 'FILE']
+}

@@ -3,7 +3,9 @@ import { ServiceError } from '../../contract/service-error.ts'
 
 /** The refusal of a file that cannot be read further than this line. */
 export function fileProblem(line: number, detail: string): ServiceError {
-  return new ServiceError('invalid_body', `Line ${line} of the file ${detail}.`)
+  return new ServiceError('invalid_body', `Line ${line} of the file ${detail}.`, {
+    problems: [{ line, code: 'invalid_body', detail }],
+  })
 }
 
 /** A row may be as large as the body of a request for it alone. */

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it, type TestContext } from 'node:test'
+import { environmentWith } from '../../src/config/config.ts'
+import { startPetstore } from '../../src/start-petstore.ts'
+import { aDirectory, executable, spawnCommand, until } from '../processes/command.ts'
+import { startHttpFaults } from '../processes/http-faults.ts'
+
+const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
+const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }
+
+describe('commands over HTTP on a terminal', () => {
+  let store: Awaited<ReturnType<typeof startPetstore>>
+  before(async () => {
+    store = await startPetstore({ as: 'child', seed: 1_000 })
+  })
+  after(() => store.close())
+
+  /** Types a line for each question; returns what the terminal shows. */
+  async function type(t: TestContext, words: string[], lines: [question: string, line: string][]) {
+    const folder = aDirectory(t)
+    const command = executable(...words).map((word) => `'${word}'`)
+    const env = environmentWith({
+      PETSTORE_URL: store.baseUrl,
+      PETSTORE_KEY: store.key,
+      XDG_CONFIG_HOME: folder,
+    })
+    const child = spawn('script', ['-qec', command.join(' '), '/dev/null'], { env })
+    let shown = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text))
+    const closed = once(child, 'close')
+    t.after(() => child.kill('SIGKILL'))
+    for (const [question, line] of lines) {
+      await until(() => shown.includes(question))
+      child.stdin.write(`${line}\r`)
+    }
+    const [code] = await closed
+    return { code, shown, folder }
+  }
+
+  const petNames = async () =>
+    (await (
+      await fetch(`${store.baseUrl}/pets?id=1`, {
+        headers: { authorization: `Bearer ${store.key}` },
+      })
+    ).json()) as object[]
+
+  it('login asks for a key and does not show it', onTerminal, async (t) => {
+    const { code, shown, folder } = await type(t, ['login'], [['API key: ', store.key]])
+
+    assert.equal(code, 0, shown)
+    assert.ok(!shown.includes(store.key), shown)
+    const profiles = readFileSync(join(folder, 'petstore/profiles.json'), 'utf8')
+    assert.ok(profiles.includes(store.key))
+  })
+
+  it(
+    'what cannot be undone is asked for: only yes does it, and --yes does not ask',
+    onTerminal,
+    async (t) => {
+      const question = '[y/N]'
+      const declined = await type(t, ['pets', 'delete', '1'], [[question, 'n']])
+      assert.deepEqual([declined.code, (await petNames()).length], [83, 1], declined.shown)
+      assert.match(declined.shown, /Delete an animal: 1\..*Nothing was changed\./s)
+
+      const confirmed = await type(t, ['pets', 'delete', '1'], [[question, 'y']])
+      assert.deepEqual([confirmed.code, (await petNames()).length], [0, 0], confirmed.shown)
+      const unasked = await type(t, ['pets', 'delete', '3', '--yes'], [])
+      assert.deepEqual([unasked.code, unasked.shown.includes(question)], [0, false])
+    },
+  )
+
+  it('an import that Ctrl+C stops is continued with the key that it prints', async (t) => {
+    const faults = await startHttpFaults(store.baseUrl)
+    t.after(() => faults.close())
+    const path = join(aDirectory(t), 'pets.csv')
+    writeFileSync(path, 'name,categoryId\nInterrupted,1\n')
+    const env = { PETSTORE_URL: faults.baseUrl, PETSTORE_KEY: store.key }
+    faults.decide = () => 'hold'
+    const importing = spawnCommand(t, executable('pets', 'import', path), { env })
+    await until(() => faults.seen.length > 0)
+    importing.child.kill('SIGINT')
+    const [, signal] = await once(importing.child, 'close')
+    const key = /^Stopped\. .* --idempotency-key (\w+)\.\n$/m.exec(importing.output.stderr)?.[1]
+
+    faults.decide = undefined
+    const words = ['pets', 'import', path, '--idempotency-key', key ?? '', '--json']
+    const again = spawnCommand(t, executable(...words), { env })
+    await again.waitFor(/"created":1/)
+
+    assert.equal(signal, 'SIGINT')
+    const listed = await fetch(`${store.baseUrl}/pets?name=Interrupted`, {
+      headers: { authorization: `Bearer ${store.key}` },
+    })
+    assert.equal(((await listed.json()) as object[]).length, 1)
+  })
+
+  it('74 ioError: a full disk behind --all ends it with one line', {
+    skip: !existsSync('/dev/full') && 'needs /dev/full',
+  }, () => {
+    const words = executable('pets', 'list', '--all').map((word) => `'${word}'`)
+    const env = environmentWith({ PETSTORE_URL: store.baseUrl, PETSTORE_KEY: store.key })
+    const { status, stderr } = spawnSync('sh', ['-c', `${words.join(' ')} > /dev/full`], { env })
+
+    assert.equal(status, 74)
+    assert.match(String(stderr), /^The output cannot be written: ENOSPC[^\n]*\n$/)
+  })
+
+  it('a reader that goes ends a list, and no further page is fetched', async (t) => {
+    const faults = await startHttpFaults(store.baseUrl)
+    t.after(() => faults.close())
+    const words = executable('pets', 'list', '--all', '--ndjson').map((word) => `'${word}'`)
+    const env = environmentWith({ PETSTORE_URL: faults.baseUrl, PETSTORE_KEY: store.key })
+    const child = spawn('bash', ['-c', `set -o pipefail; ${words.join(' ')} | true`], { env })
+    const [code] = await once(child, 'close')
+
+    assert.equal(code, 0)
+    assert.ok(faults.seen.length < 5, `${faults.seen.length} of 10 pages`)
+  })
+})
