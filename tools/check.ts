@@ -61,7 +61,9 @@ const sourceChecks: Step[] = [
 
 const optionsOfTests = (skips: string) => [
   // Tests leave much garbage and keep little: fewer collections, and no threads for them.
-  '--min-semi-space-size=32',
+  '--min-semi-space-size=64',
+  '--max-semi-space-size=64',
+  '--initial-old-space-size=400',
   '--single-threaded-gc',
   '--test-concurrency=6',
   '--test-timeout=240000',
@@ -97,7 +99,7 @@ const tests: Step = {
     const others = sharing.filter((path) => !inBrowser.includes(path))
     const shared = [
       ...shareProcesses(join(workspace, 'browser'), inBrowser, isFull ? 3 : 1),
-      ...shareProcesses(join(workspace, 'sqlite'), others, 5),
+      ...shareProcesses(join(workspace, 'sqlite'), others, isFull ? 5 : 3),
     ]
     return nodeAloud(['--test', ...optionsOfTests(skipsPath), ...shared, ...separateTests])()
   },

@@ -41,9 +41,13 @@ function requestBodyOf(
 ) {
   if (body === undefined) return {}
   const { mediaTypes, sizeMaxBytes, schema, isOptional } = contentOf(body)
-  const media = {
-    ...(schema === undefined ? {} : { schema: schemas.refer(schema) }),
-    ...(value === undefined ? {} : { examples: { [name]: { summary, value } } }),
+  const mediaOf = (type: string) => {
+    // Of files there is one for each type.
+    const example = schema === undefined ? (value as Record<string, unknown>)?.[type] : value
+    return {
+      ...(schema === undefined ? {} : { schema: schemas.refer(schema) }),
+      ...(example === undefined ? {} : { examples: { [name]: { summary, value: example } } }),
+    }
   }
   const unknown = isStrict
     ? 'Unknown members are refused.'
@@ -53,10 +57,7 @@ function requestBodyOf(
     requestBody: {
       required: isOptional !== true,
       description: schema === undefined ? `${size}.` : `${size} of JSON in UTF-8. ${unknown}`,
-      // Without a schema the example is a text, and of the first type.
-      content: Object.fromEntries(
-        mediaTypes.map((type, index) => [type, schema || index === 0 ? media : {}]),
-      ),
+      content: Object.fromEntries(mediaTypes.map((type) => [type, mediaOf(type)])),
     },
   }
 }

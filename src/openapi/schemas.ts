@@ -1,3 +1,4 @@
+import { RowProblem, rowProblems } from '../contract/row-problem.ts'
 import { ownKeywords } from '../contract/schemas.ts'
 import type * as Type from '../contract/type.ts'
 
@@ -110,20 +111,6 @@ export const problemSchema = {
             description: 'Which parameter.',
             examples: ['limit'],
           },
-          line: {
-            type: 'integer',
-            format: 'int32',
-            minimum: 1,
-            description: 'Which line of a file.',
-            examples: [4],
-          },
-          column: {
-            type: 'string',
-            maxLength: 64,
-            description: 'Which column of it.',
-            examples: ['status'],
-          },
-          code: { ...code, description: 'The code of this line.', examples: ['invalid_body'] },
           detail: message('What is wrong there.', 'must be an integer from 1 to 100; received 101'),
         },
         additionalProperties: false,
@@ -143,4 +130,22 @@ export const problemSchema = {
       code: 'not_found',
     },
   ],
+}
+
+const { errors, ...problemMembers } = problemSchema.properties
+
+/** As `problemSchema`, of an imported file. */
+export const rowsProblemSchema = {
+  ...problemSchema,
+  $id: 'RowsProblem',
+  description: 'An error of an imported file as problem details (RFC 9457).',
+  properties: {
+    ...problemMembers,
+    errors: {
+      ...errors,
+      description: 'The problems of its rows, in the order of the file.',
+      items: RowProblem,
+      examples: [rowProblems],
+    },
+  },
 }

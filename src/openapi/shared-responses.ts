@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
 import type { Operation } from '../contract/operation.ts'
 import { referHeaders } from './headers.ts'
-import { type createSchemas, errorSchema, problemSchema } from './schemas.ts'
+import { type createSchemas, errorSchema, problemSchema, rowsProblemSchema } from './schemas.ts'
 
 type Schemas = ReturnType<typeof createSchemas>
 export type SharedResponses = ReturnType<typeof createSharedResponses>
@@ -67,7 +67,7 @@ export function describeError(
         examples: examplesOf('', plainError),
       },
       'application/problem+json': {
-        schema: schemas.refer(problemSchema),
+        schema: schemas.refer(codes.includes('rows_refused') ? rowsProblemSchema : problemSchema),
         examples: examplesOf('_problem', problem),
       },
     },

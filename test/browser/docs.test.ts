@@ -51,7 +51,7 @@ describe('the reference page', () => {
       await getPet.getByText('Deprecated: this operation is removed on 5 December 2030.').waitFor()
     })
 
-    it('has no panel on listOrders', async () => {
+    itInFull('has no panel on listOrders', async () => {
       const { page } = docs()
 
       const listOrders = await openOperation(page, 'listOrders')
@@ -63,28 +63,31 @@ describe('the reference page', () => {
       }
     })
 
-    it('checks a key when it is entered, and repeats what the server says of it', async () => {
-      const { page, problems } = docs()
-      const { issueKey } = petstore
+    itInFull(
+      'checks a key when it is entered, and repeats what the server says of it',
+      async () => {
+        const { page, problems } = docs()
+        const { issueKey } = petstore
 
-      for (const [key, sentence] of [
-        ['garbage', /not an API key/],
-        [await issueKey({ environment: 'production' }), /production/],
-        [await issueKey({ expired: true }), /expired/],
-        [await issueKey({ revoked: true }), /revoked/],
-      ] as const) {
-        await enterKey(page, key)
-        await page.getByRole('alert').filter({ hasText: sentence }).waitFor()
-        assert.equal(await page.getByRole('alert').count(), 1)
-      }
-      await useKey(page, ` Bearer ${await issueKey({ scopes: ['orders:read'] })} `)
-      await page.getByText('It may do: orders:read.').waitFor()
-      assert.equal(await page.getByRole('alert').count(), 0)
-      await page.getByRole('button', { name: 'Forget it' }).click()
-      await page.getByText('The key is forgotten.').waitFor()
-      // The browser itself logs every response of this kind.
-      assert.equal(problems.splice(0).filter((one) => /status of 40[13]/.test(one)).length, 5)
-    })
+        for (const [key, sentence] of [
+          ['garbage', /not an API key/],
+          [await issueKey({ environment: 'production' }), /production/],
+          [await issueKey({ expired: true }), /expired/],
+          [await issueKey({ revoked: true }), /revoked/],
+        ] as const) {
+          await enterKey(page, key)
+          await page.getByRole('alert').filter({ hasText: sentence }).waitFor()
+          assert.equal(await page.getByRole('alert').count(), 1)
+        }
+        await useKey(page, ` Bearer ${await issueKey({ scopes: ['orders:read'] })} `)
+        await page.getByText('It may do: orders:read.').waitFor()
+        assert.equal(await page.getByRole('alert').count(), 0)
+        await page.getByRole('button', { name: 'Forget it' }).click()
+        await page.getByText('The key is forgotten.').waitFor()
+        // The browser itself logs every response of this kind.
+        assert.equal(problems.splice(0).filter((one) => /status of 40[13]/.test(one)).length, 5)
+      },
+    )
 
     it('tries listPets with a key: an int64 digit for digit, a hostile name as text, no filter unasked', async () => {
       await createPet({ name: hostileName, categoryId: int64Max })

@@ -166,7 +166,7 @@ it('69 addressInUse: another process listens on the port', async (t) => {
   )
 })
 
-it('75 alreadyServed: one process at a time serves a file, by whatever path', async (t) => {
+itInFull('75 alreadyServed: one process at a time serves a file, by whatever path', async (t) => {
   const directory = aDirectory(t)
   const env = settingsFor(directory)
   await using first = await startService({ env })

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { itInFull } from '../harness/extent.ts'
 import { aDirectory, ask, executable, spawnCommand } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { settingsFor, startService } from '../processes/process.ts'
@@ -67,30 +68,33 @@ it('webhooks listen --forward, --type, --after, --secret-file and --json: sends 
   }
 })
 
-it('webhooks listen --url: follows a service elsewhere with the key of PETSTORE_KEY', async (t) => {
-  await using service = await startService({ env: settingsFor(aDirectory(t)) })
-  const receiver = await startReceiver(t, [204])
-  const url = service.baseUrl
-  const args = ['webhooks', 'listen', '--url', url, '--forward', receiver.url, '--after', '0']
-  const elsewhere = { cwd: aDirectory(t), env: { PETSTORE_KEY: service.key } }
-  const listening = spawnCommand(t, executable(...args), elsewhere)
-  await ask(`${url}/pets`, service.key, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"name":"Rex","categoryId":9223372036854775807}',
-  })
-  await listening.waitFor(/pet\.created {2}204 after \d+ ms\n/)
-  assert.equal(await listening.stop('SIGTERM'), 0)
+itInFull(
+  'webhooks listen --url: follows a service elsewhere with the key of PETSTORE_KEY',
+  async (t) => {
+    await using service = await startService({ env: settingsFor(aDirectory(t)) })
+    const receiver = await startReceiver(t, [204])
+    const url = service.baseUrl
+    const args = ['webhooks', 'listen', '--url', url, '--forward', receiver.url, '--after', '0']
+    const elsewhere = { cwd: aDirectory(t), env: { PETSTORE_KEY: service.key } }
+    const listening = spawnCommand(t, executable(...args), elsewhere)
+    await ask(`${url}/pets`, service.key, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"Rex","categoryId":9223372036854775807}',
+    })
+    await listening.waitFor(/pet\.created {2}204 after \d+ ms\n/)
+    assert.equal(await listening.stop('SIGTERM'), 0)
 
-  const listed = await ask(`${url}/events?type=pet.created`, service.key)
-  const [body] = receiver.received.map(({ body }) => body).filter((text) => text.includes('Rex'))
-  assert.equal(`[${body}]`, listed.text)
-  const secret = /whsec_[\w+/=]+/.exec(listening.output.stderr)?.[0] as string
-  assert.ok(!listening.output.stderr.includes(service.key))
-  const { headers } = receiver.received.at(-1) as Received
-  new Webhook(secret).verify(receiver.received.at(-1)?.body as string, headers)
-  assert.throws(() => new Webhook(secret).verify(`${body} `, headers))
-})
+    const listed = await ask(`${url}/events?type=pet.created`, service.key)
+    const [body] = receiver.received.map(({ body }) => body).filter((text) => text.includes('Rex'))
+    assert.equal(`[${body}]`, listed.text)
+    const secret = /whsec_[\w+/=]+/.exec(listening.output.stderr)?.[0] as string
+    assert.ok(!listening.output.stderr.includes(service.key))
+    const { headers } = receiver.received.at(-1) as Received
+    new Webhook(secret).verify(receiver.received.at(-1)?.body as string, headers)
+    assert.throws(() => new Webhook(secret).verify(`${body} `, headers))
+  },
+)
 
 it('webhooks listen: refuses what it cannot use, each with exit code 64', async (t) => {
   const env = settingsFor(aDirectory(t))

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { it, type TestContext } from 'node:test'
 import { describeConfig, loadConfig } from '../../src/config/config.ts'
 import { sampleOf } from '../harness/exposition.ts'
-import { isFull } from '../harness/extent.ts'
+import { isFull, itInFull } from '../harness/extent.ts'
 import { aDirectory, freePort, petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { settingsFor, startService } from '../processes/process.ts'
@@ -41,7 +41,7 @@ it('PETSTORE_METRICS_ADDRESS: metrics have a port of their own, named in the log
   ])
 })
 
-it('69 addressInUse: another process listens on the port of the metrics', async (t) => {
+itInFull('69 addressInUse: another process listens on the port of the metrics', async (t) => {
   const other = createServer().listen(0, '127.0.0.1')
   t.after(() => other.close())
   await once(other, 'listening')

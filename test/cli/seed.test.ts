@@ -141,7 +141,7 @@ itInFull('seed: works beside a running service, which lists the new pets at once
   assert.match(listed.text, /^\[\{"id":1,"name":"[^"]+","categoryId":\d+,"status":"\w+"\}\]$/)
 })
 
-it('seed --environment: a staging store can be seeded again', async (t) => {
+itInFull('seed --environment: a staging store can be seeded again', async (t) => {
   const { env } = aStore(t)
   const staging = ['--environment', 'staging', '--count', '20']
 

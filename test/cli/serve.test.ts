@@ -159,19 +159,22 @@ itInFull('serve --first-id: ids beyond 2^53 keep every digit', async () => {
   assert.equal(neighbour.text, '[]')
 })
 
-it('serve --fixture FILE, --strict: begins with the pets of the file, and refuses unknown parameters', async (t) => {
-  const file = join(aDirectory(t), 'fixture.json')
-  const pets = [{ name: 'Rex', category: 'Dogs', status: 'available', quantity: 1 }]
-  writeFileSync(file, JSON.stringify({ categories: [{ name: 'Dogs' }], pets }))
-  const args = ['serve', '--ephemeral', '--port', '0', '--json', '--fixture', file, '--strict']
-  await using service = await startService({ args })
+itInFull(
+  'serve --fixture FILE, --strict: begins with the pets of the file, and refuses unknown parameters',
+  async (t) => {
+    const file = join(aDirectory(t), 'fixture.json')
+    const pets = [{ name: 'Rex', category: 'Dogs', status: 'available', quantity: 1 }]
+    writeFileSync(file, JSON.stringify({ categories: [{ name: 'Dogs' }], pets }))
+    const args = ['serve', '--ephemeral', '--port', '0', '--json', '--fixture', file, '--strict']
+    await using service = await startService({ args })
 
-  const listed = await ask(`${service.baseUrl}/pets`, service.key)
-  const refused = await ask(`${service.baseUrl}/pets?stats=sold`, service.key)
+    const listed = await ask(`${service.baseUrl}/pets`, service.key)
+    const refused = await ask(`${service.baseUrl}/pets?stats=sold`, service.key)
 
-  assert.equal(listed.text, '[{"id":1,"name":"Rex","categoryId":1,"status":"available"}]')
-  assert.deepEqual([refused.status, JSON.parse(refused.text).code], [400, 'invalid_parameter'])
-})
+    assert.equal(listed.text, '[{"id":1,"name":"Rex","categoryId":1,"status":"available"}]')
+    assert.deepEqual([refused.status, JSON.parse(refused.text).code], [400, 'invalid_parameter'])
+  },
+)
 
 it('64 usage: serve --fixture names a file that does not exist', async () => {
   const args = ['serve', '--ephemeral', '--fixture', 'none.json']

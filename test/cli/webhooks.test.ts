@@ -6,6 +6,7 @@ import { it, type TestContext } from 'node:test'
 import { startService } from '../../src/app/service.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { expectError, type TestApp } from '../harness/app.ts'
+import { itInFull } from '../harness/extent.ts'
 import { serve } from '../harness/moved-stores.ts'
 import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
@@ -109,18 +110,21 @@ it('webhooks resume: a restored store sends nothing before, and then what happen
   assert.ok(secret.startsWith('whsec_'))
 })
 
-it('webhooks resume: a transferred store sends nothing before, and misses nothing', async (t) => {
-  const { directory, env } = await aStore(t)
-  const moved = settingsAt(join(directory, 'moved.db'))
-  await run(env, 'transfer', '--to', addressIn(moved))
-  const before = positionIn(moved)
+itInFull(
+  'webhooks resume: a transferred store sends nothing before, and misses nothing',
+  async (t) => {
+    const { directory, env } = await aStore(t)
+    const moved = settingsAt(join(directory, 'moved.db'))
+    await run(env, 'transfer', '--to', addressIn(moved))
+    const before = positionIn(moved)
 
-  await expectPaused(moved, t)
+    await expectPaused(moved, t)
 
-  assert.equal(positionIn(moved), before)
-})
+    assert.equal(positionIn(moved), before)
+  },
+)
 
-it('webhooks resume: a recovered store sends nothing before', async (t) => {
+itInFull('webhooks resume: a recovered store sends nothing before', async (t) => {
   const { env } = await aStore(t)
   const root =
     "select rootpage * 4096 - 4096 as start from sqlite_schema where name = 'orders_status'"

@@ -19,7 +19,8 @@ import { openTerminal, type Terminal } from '../processes/terminal.ts'
 
 const pageMaxMs = 300_000
 /** The guides that start most processes: `npm test` leaves them to `npm run test:all`. */
-const takesLong = /\/(?:backup|checks|(?:service-)?commands|disaster|keys|postgresql)\.md$/
+const takesLong =
+  /\/(?:backup|checks|(?:service-)?commands|disaster|keys|postgresql|selling-a-pet)\.md$/
 const isReady = /"baseUrl":.*\n/
 const pages = documents().filter(({ blocks }) => blocks.some(({ language }) => language === 'sh'))
 

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { it } from 'node:test'
 import { petsList } from '../../src/features/pets/queries.ts'
 import { aPet, expectError } from '../harness/app.ts'
+import { itInFull } from '../harness/extent.ts'
 import { until } from '../harness/until.ts'
 import { chunks, lastChunk, startListening } from './start-listening.ts'
 
@@ -201,29 +202,32 @@ it('waiting requests of a reset connection are not started', async () => {
   assert.equal(working.begun, workedOnMax + 1)
 })
 
-it('408: a request that waits for longer than the request timeout is not started', async () => {
-  const { server, open, get, receive, working, untilWorking, letGo, expectServes } =
-    await startCounting({ PETSTORE_REQUEST_TIMEOUT_MS: '2000' })
-  let timeouts = 0
-  server.server.on('clientError', ({ code }: NodeJS.ErrnoException) => {
-    if (code === 'ERR_HTTP_REQUEST_TIMEOUT') timeouts += 1
-  })
-  await using connection = await open()
+itInFull(
+  '408: a request that waits for longer than the request timeout is not started',
+  async () => {
+    const { server, open, get, receive, working, untilWorking, letGo, expectServes } =
+      await startCounting({ PETSTORE_REQUEST_TIMEOUT_MS: '2000' })
+    let timeouts = 0
+    server.server.on('clientError', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'ERR_HTTP_REQUEST_TIMEOUT') timeouts += 1
+    })
+    await using connection = await open()
 
-  connection.send(get().repeat(workedOnMax + 3))
-  await untilWorking(workedOnMax)
-  await until(() => timeouts > 0).finally(letGo)
+    connection.send(get().repeat(workedOnMax + 3))
+    await untilWorking(workedOnMax)
+    await until(() => timeouts > 0).finally(letGo)
 
-  for (let left = workedOnMax; left > 0; left--) {
-    assert.equal((await receive(connection, 'GET', '/v1/pets')).status, 200)
-  }
-  const last = await receive(connection)
-  expectError(last, 408, 'request_timeout')
-  assert.equal(last.headers.connection, 'close')
-  assert.equal(await connection.receive(), undefined)
-  assert.equal(working.begun, workedOnMax)
-  await expectServes()
-})
+    for (let left = workedOnMax; left > 0; left--) {
+      assert.equal((await receive(connection, 'GET', '/v1/pets')).status, 200)
+    }
+    const last = await receive(connection)
+    expectError(last, 408, 'request_timeout')
+    assert.equal(last.headers.connection, 'close')
+    assert.equal(await connection.receive(), undefined)
+    assert.equal(working.begun, workedOnMax)
+    await expectServes()
+  },
+)
 
 it('200: a Node without the parser that requests wait in answers them all, without a limit', async () => {
   const { server, open, get, receive, working, untilWorking, letGo, expectServes } =

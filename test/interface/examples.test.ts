@@ -53,11 +53,17 @@ function requestOf(operation: Example, isComplete: boolean) {
     if (place === 'header') headers[name] = String(example)
     if (place === 'query') for (const value of [example].flat()) query.append(name, String(value))
   }
-  const body = firstExample(operation.requestBody?.content)
+  const content = operation.requestBody?.content
+  const body = firstExample(content)
+  const [file] = Object.values(content?.['application/x-ndjson']?.examples ?? {})
   return {
     method: operation.method,
     url: `/v1${path}${query.size > 0 ? `?${query}` : ''}`,
-    sent: { headers, ...(body === undefined ? {} : { body }) },
+    sent: {
+      headers,
+      ...(body === undefined ? {} : { body }),
+      ...(file && { file: String(file.value) }),
+    },
   }
 }
 

@@ -9,8 +9,8 @@ import { EndedEarly, launchService, type Service, settingsFor, startService } fr
 
 /** The rounds on one database before it is replaced. */
 const roundsPerDatabase = 25
-/** This many rounds on a new database are killed while starting, the first start included; the next one is not. */
-const startKillsPerDatabase = 3
+/** At most this many rounds on a new database are killed while starting, the first start included; the next one is not. */
+const startKillsMax = 3
 const startKillShareLater = 0.1
 const connections = 16
 const loadMinMs = 30
@@ -59,13 +59,13 @@ async function killOneDatabase(
   const last = Math.min(rounds, summary.rounds + roundsPerDatabase)
   const record = new CreateRecord(`round-${summary.rounds}`)
   const before = { ...summary }
+  const startKills = Math.min(startKillsMax, last - summary.rounds - 1)
   let startMs = 500
   let service: Service | undefined
   try {
     for (let round = 0; summary.rounds < last; round++) {
-      const isLater = round > startKillsPerDatabase
-      const isStartKill =
-        round < startKillsPerDatabase || (isLater && random.next() < startKillShareLater)
+      const isLater = round > startKills
+      const isStartKill = round < startKills || (isLater && random.next() < startKillShareLater)
       if (isStartKill) {
         await service?.kill()
         await killWhileStarting(settings, random.between(0, startMs * 1.1))

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startPetstore } from '../../src/start-petstore.ts'
+import { cases } from '../harness/extent.ts'
 import { call } from '../harness/petstore.ts'
 import { openConnection } from '../harness/raw-http.ts'
 
 type Store = Awaited<ReturnType<typeof startPetstore>>
 
 async function namesIn(store: Store): Promise<string[]> {
-  const response = await call(store, '/pets')
-  return ((await response.json()) as { name: string }[]).map(({ name }) => name)
+  const pets = (await (await call(store, '/pets')).json()) as { name: string }[]
+  return pets.map(({ name }) => name)
 }
 
 async function addPet(store: Store, name: string): Promise<number> {
@@ -207,7 +208,7 @@ it('a strict store refuses unknown names unless a request says otherwise', async
   assert.deepEqual(second?.ignored, ['stats'])
 })
 
-for (const as of ['in-process', 'child'] as const) {
+for (const as of cases(['in-process', 'child'] as const, { quickEvery: 2 })) {
   it(`${as}: all options together, and a reset to the contents of the start`, async () => {
     await using store = await startPetstore({
       as,
@@ -228,8 +229,7 @@ for (const as of ['in-process', 'child'] as const) {
     assert.equal(await addPet(store, 'Max'), 12)
     assert.equal((await call(store, '/pets?stats=sold')).status, 400)
     const ordered = await call(store, '/store/orders', { method: 'POST', body: { petId: 10 } })
-    const { expiresAt } = (await ordered.json()) as { expiresAt: string }
-    assert.match(expiresAt, /^2030-01-01T00:1/)
+    assert.match(await ordered.text(), /"expiresAt":"2030-01-01T00:1/)
     const statuses = store.keys.map(async (key) => (await call({ ...store, key }, '/pets')).status)
     assert.deepEqual(await Promise.all(statuses), [200, 401, 401])
   })

@@ -56,6 +56,10 @@ export function testOnPostgres(
   options: string[],
   extent: { isFull: boolean },
 ): Promise<string> {
-  const shared = shareProcesses(join(workspace, 'postgres'), testsOfResponses(extent), 2)
+  const shared = shareProcesses(
+    join(workspace, 'postgres'),
+    testsOfResponses(extent),
+    extent.isFull ? 2 : 1,
+  )
   return nodeAloud(['--test', ...options, ...shared], { TEST_ENGINE: 'postgres' })()
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { itInFull } from '../../../test/harness/extent.ts'
 import { expectFindings } from '../../../test/harness/findings.ts'
 import type { HostFacts } from '../../db/postgres/inspect.ts'
 import type { ServerFacts } from '../../db/postgres/server-facts.ts'
@@ -17,7 +18,7 @@ const server: ServerFacts = {
   mayMigrate: true,
 }
 
-it('doctor reports each fault of the server, and none where there is none', () =>
+itInFull('doctor reports each fault of the server, and none where there is none', () =>
   expectFindings(serverChecks, server, [
     [
       { issues: [{ isFatal: true, sentence: 'fsync is off' }] },
@@ -33,7 +34,8 @@ it('doctor reports each fault of the server, and none where there is none', () =
     [{ standbys: 2 }, 'warning', /^2 standbys are connected, and commits do not wait/],
     [{ standbys: 1, settings: { ...settings, synchronous_standby_names: 'one' } }],
     [{ delay: 'Session 7 delays events. End it.' }, 'warning', /^Session 7 delays events\. End/],
-  ]))
+  ]),
+)
 
 const { connections } = server
 const limited = (change: Partial<ServerFacts['connections']>) => ({

@@ -135,8 +135,7 @@ describe('a transfer', { timeout: 240_000 }, () => {
     'while it compares': { step: 'compare', isWhileReading: true },
     'before it checks the copy': { step: 'check', occurrence: 2 },
   })) {
-    const define = when === 'while it copies' ? itOnPostgres : itInFull
-    define(
+    itInFull(
       `is begun again after an interruption ${when}; meanwhile only the first store is used`,
       async (t) => {
         const { file, other } = await twoPlaces(t)
@@ -177,7 +176,7 @@ describe('a transfer', { timeout: 240_000 }, () => {
     await expectServed(other, sold)
   })
 
-  itOnSqlite('keeps a command that had opened the store before from writing to it', async (t) => {
+  itInFull('keeps a command that had opened the store before from writing to it', async (t) => {
     const { file, other } = await twoPlaces(t)
     await sell(file)
     const db = await openBriefly(file)

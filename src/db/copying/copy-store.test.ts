@@ -111,7 +111,7 @@ it('every generated store is equal after a copy to another place and back', {
       )
       await giveBack()
     }),
-    { numRuns: amount({ quick: isOnPostgres ? 2 : 1, full: 40 }) },
+    { numRuns: amount({ quick: 1, full: 40 }) },
   )
 })
 

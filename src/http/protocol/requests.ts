@@ -26,10 +26,10 @@ const turnMs = 1
  * connections wait in line, so that the key that sends most waits for itself.
  */
 const runningMax = 64
-/** How many of one key are in progress at least, however many keys send some. */
+/** How many of one key are in progress at least, however many keys have some. */
 const shareMin = 8
-/** The keys of so many last requests, and up to as many before, share. */
-const windowSize = 1_000
+/** After so many requests of one key in a row it has the service for itself. */
+const inRowMax = 1_000
 /** A line has no more requests … */
 const lineMax = 1_000
 /** … and none that has waited longer: its client may have given up. */
@@ -57,9 +57,8 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
   const refusedLine: Line = new Map()
   const shares = new Map<bigint, Share>()
   let isChecking = false
-  let windowKeys = new Set<bigint>()
-  let windowKeysBefore = 0
-  let windowLength = 0
+  let lastKeyId: bigint | undefined
+  let inRow = inRowMax
 
   /** Handles the waiting request and reads on, once the earlier requests are answered. */
   function proceed(connection: Connection) {
@@ -95,30 +94,26 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
   function entersShare(connection: Connection, request: IncomingMessage): boolean {
     const { keyId } = connection
     if (keyId === undefined) return true
+    if (keyId === lastKeyId) inRow += 1
+    else {
+      if (lastKeyId !== undefined) inRow = 0
+      lastKeyId = keyId
+    }
     let share = shares.get(keyId)
     if (!share) {
       share = { keyId, running: 0, inLine: new Map() }
       shares.set(keyId, share)
     }
     if (isFull(share)) return !enterLine(share.inLine, connection, request)
-    countKey(keyId)
     share.running += 1
     connection.share = share
     return true
   }
 
+  /** `shares` are of the keys that have requests now. A key that has some alone leaves room for another. */
   function isFull({ running }: Share): boolean {
-    const keys = Math.max(windowKeys.size, windowKeysBefore)
-    return keys > 1 && running >= Math.max(shareMin, runningMax / keys)
-  }
-
-  function countKey(keyId: bigint) {
-    windowKeys.add(keyId)
-    windowLength += 1
-    if (windowLength < windowSize) return
-    windowKeysBefore = windowKeys.size
-    windowKeys = new Set()
-    windowLength = 0
+    const share = Math.max(shareMin, runningMax / Math.max(2, shares.size))
+    return running >= share && inRow < inRowMax
   }
 
   function leaveShare(connection: Connection) {
@@ -128,7 +123,11 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
     share.running -= 1
     // In another turn of the event loop, so that connections of other keys are served in between.
     if (share.inLine.size > 0) setImmediate(beginInLine, share)
-    else if (share.running === 0) shares.delete(share.keyId)
+    else dropIdle(share)
+  }
+
+  function dropIdle({ keyId, running, inLine }: Share) {
+    if (running === 0 && inLine.size === 0) shares.delete(keyId)
   }
 
   function beginInLine(share: Share) {
@@ -137,6 +136,7 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
       share.inLine.delete(connection)
       proceed(connection)
     }
+    dropIdle(share)
   }
 
   /** Returns whether the request is in the line: a probe is not. */
@@ -206,7 +206,8 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
     /** Uncounts the requests of a closed connection; their responses may never finish. */
     forget(connection: Connection): void {
       refusedLine.delete(connection)
-      if (connection.keyId !== undefined) shares.get(connection.keyId)?.inLine.delete(connection)
+      const share = connection.keyId === undefined ? undefined : shares.get(connection.keyId)
+      if (share?.inLine.delete(connection)) dropIdle(share)
       leaveShare(connection)
       pipelined -= connection.pipelined
       connection.pipelined = 0

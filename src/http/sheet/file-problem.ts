@@ -3,9 +3,7 @@ import { ServiceError } from '../../contract/service-error.ts'
 
 /** The refusal of a file that cannot be read further than this line. */
 export function fileProblem(line: number, detail: string): ServiceError {
-  return new ServiceError('invalid_body', `Line ${line} of the file ${detail}.`, {
-    problems: [{ line, code: 'invalid_body', detail }],
-  })
+  return new ServiceError('invalid_body', `Line ${line} of the file ${detail}.`)
 }
 
 /** A row may be as large as the body of a request for it alone. */

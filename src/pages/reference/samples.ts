@@ -28,8 +28,8 @@ type Example = {
   mediaType: string | undefined
 }
 
-/** Of a query what every reader understands. */
-const shownInQuery = ['status', 'limit', 'columns']
+/** Of a query the limit and the status, which every reader understands. */
+const shownInQuery = ['status', 'limit']
 
 function exampleOf({ operation: { path }, parameters, body }: Described, baseUrl: string): Example {
   const ids = parameters.flatMap((one) => (one.in === 'path' ? [one.example] : []))

@@ -1,5 +1,6 @@
 import { importBytesMax, importRowsMax } from '../../../contract/import-limits.ts'
 import { defineOperation } from '../../../contract/operation.ts'
+import { columnName, RowProblem, rowProblems } from '../../../contract/row-problem.ts'
 import { int32 } from '../../../contract/schemas.ts'
 import { animalsTag } from '../../../contract/tags.ts'
 import * as Type from '../../../contract/type.ts'
@@ -12,38 +13,14 @@ const ignoredMax = 100
 const count = (description: string, example: number) =>
   int32({ minimum: 0, maximum: importRowsMax, description, examples: [example] })
 
-const columnName = (example: string) =>
-  Type.String({
-    maxLength: 64,
-    description: 'The column, as the file names it; a long name is shortened.',
-    examples: [example],
-  })
-
-const RowProblem = Type.Object(
-  {
-    line: int32({
-      minimum: 1,
-      maximum: importBytesMax,
-      description: 'The line of the file on which the row begins.',
-      examples: [3],
-    }),
-    column: Type.Optional(columnName('status')),
-    code: Type.String({
-      maxLength: 64,
-      pattern: '^[a-z_]+$',
-      description: 'The error code that a request for this row alone would get.',
-      examples: ['invalid_body'],
-    }),
-    detail: Type.String({
-      maxLength: 10_000,
-      description: 'What is wrong there.',
-      examples: [
-        'must be available, pending or sold; received "avalable"; did you mean available?',
-      ],
-    }),
-  },
-  { $id: 'RowProblem', additionalProperties: false, description: 'Why a row is refused.' },
-)
+const report = {
+  rows: 2,
+  created: 1,
+  updated: 1,
+  refused: 0,
+  ignored: [{ column: 'colour' }],
+  problems: [],
+}
 
 const ImportReport = Type.Object(
   {
@@ -67,20 +44,27 @@ const ImportReport = Type.Object(
           $id: 'IgnoredColumn',
           additionalProperties: false,
           description: 'A column that is no member of a pet.',
+          examples: [{ column: 'Statsu', nearest: 'status' }],
         },
       ),
-      { maxItems: ignoredMax, description: 'The columns that were ignored: the first 100.' },
+      {
+        maxItems: ignoredMax,
+        description: 'The columns that were ignored: the first 100.',
+        examples: [[{ column: 'colour' }]],
+      },
     ),
     problems: Type.Array(RowProblem, {
       maxItems: problemsMax,
       description:
         'What is wrong with the refused rows, in the order of the file: the first 1,000.',
+      examples: [rowProblems],
     }),
   },
   {
     $id: 'ImportReport',
     additionalProperties: false,
     description: 'What an import has done; with `dryRun`, what it would do.',
+    examples: [report],
   },
 )
 export type ImportReport = Type.Static<typeof ImportReport>
@@ -136,14 +120,11 @@ export const importPetsOperation = defineOperation({
     name: 'report',
     summary: 'What was imported',
     query: { dryRun: false, onError: 'skip', ignoreIds: false, columns: 'Tiername:name' },
-    body: 'id,Tiername,categoryId,status,colour\n3,,,pending,red\n,Rex,1,available,white\n',
-    response: {
-      rows: 2,
-      created: 1,
-      updated: 1,
-      refused: 0,
-      ignored: [{ column: 'colour' }],
-      problems: [],
+    body: {
+      'text/csv': 'id,name,categoryId,status,colour\n3,,,pending,red\n,Rex,1,available,white\n',
+      'application/x-ndjson':
+        '{"id":3,"status":"pending","colour":"red"}\n{"name":"Rex","categoryId":1}\n',
     },
+    response: report,
   },
 })

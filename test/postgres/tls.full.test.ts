@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { chmodSync, chownSync, copyFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { itInFull } from '../harness/extent.ts'
 import { ask, until } from '../processes/command.ts'
 import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
 import { serveRefused, settingsOn } from '../processes/postgres-store.ts'
@@ -39,21 +38,18 @@ describe('TLS to PostgreSQL', { timeout: 240_000 }, () => {
     assert.deepEqual(rows, [{ ssl: true }])
   })
 
-  itInFull(
-    '78 configuration: a certificate signed by another authority is refused, and nothing is sent',
-    async (t) => {
-      const sslrootcert = certificate('other.crt')
-      const database = await server.createDatabase()
+  it('78 configuration: a certificate signed by another authority is refused, and nothing is sent', async (t) => {
+    const sslrootcert = certificate('other.crt')
+    const database = await server.createDatabase()
 
-      const refused = await serveRefused(t, over(database, { sslmode: 'verify-full', sslrootcert }))
+    const refused = await serveRefused(t, over(database, { sslmode: 'verify-full', sslrootcert }))
 
-      assert.deepEqual([refused.code, refused.stdout], [78, ''])
-      assert.match(refused.stderr, /self-signed certificate.*\n$/)
-      assert.ok(!refused.stderr.includes('postgres:postgres'))
-    },
-  )
+    assert.deepEqual([refused.code, refused.stdout], [78, ''])
+    assert.match(refused.stderr, /self-signed certificate.*\n$/)
+    assert.ok(!refused.stderr.includes('postgres:postgres'))
+  })
 
-  itInFull('78 configuration: a certificate for another name is refused', async (t) => {
+  it('78 configuration: a certificate for another name is refused', async (t) => {
     const sslrootcert = certificate('server.crt')
     const database = await server.createDatabase()
     const address = over(database, { sslmode: 'verify-full', sslrootcert }, '127.0.0.1')
@@ -64,7 +60,7 @@ describe('TLS to PostgreSQL', { timeout: 240_000 }, () => {
     assert.match(stderr, /Hostname\/IP does not match certificate's altnames: .*\n$/)
   })
 
-  itInFull('78 configuration: a certificate file that does not exist', async (t) => {
+  it('78 configuration: a certificate file that does not exist', async (t) => {
     const address = server.addressOf('postgres')
     const sslrootcert = '/nowhere/root.crt'
 

@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PetstoreClient } from '../../client/src/index.ts'
 import { startPetstore } from '../../src/start-petstore.ts'
 import { documents } from '../harness/documents.ts'
-import { itInFull } from '../harness/extent.ts'
 import { aDirectory, spawnCommand } from '../processes/command.ts'
 
 // The programs of docs/guides/follow-the-store.md, as a reader saves them.
@@ -53,7 +52,7 @@ it('ts: the mirror follows the catalogue', async (t) => {
   assert.equal(mirror.output.stderr, '')
 })
 
-itInFull('ts: the mirror begins anew after a gap', async (t) => {
+it('ts: the mirror begins anew after a gap', async (t) => {
   const { store, client } = await start(t)
   await client.pets.create({ name: 'Rex', categoryId: 7 })
   const mirror = run(t, mirrorProgram, { ...store, folder: aDirectory(t) })
@@ -69,7 +68,7 @@ itInFull('ts: the mirror begins anew after a gap', async (t) => {
   assert.deepEqual(mirror.output.stdout.match(/\[\]/g), ['[]'])
 })
 
-itInFull('python: each sale is handled, also of the time between two runs', async (t) => {
+it('python: each sale is handled, also of the time between two runs', async (t) => {
   const { store, client } = await start(t)
   const folder = aDirectory(t)
   const program = { language: 'python', file: 'sales.py', command: 'python3' }
@@ -101,7 +100,7 @@ itInFull('python: each sale is handled, also of the time between two runs', asyn
   assert.equal(second.output.stdout.split('pet 2').length, 2)
 })
 
-itInFull('bash: prints the data of each event, and ends where the key is refused', async (t) => {
+it('bash: prints the data of each event, and ends where the key is refused', async (t) => {
   const { store, client } = await start(t)
   const folder = aDirectory(t)
   const program = { language: 'bash', file: 'follow.sh', command: 'bash' }

@@ -1,0 +1,52 @@
+import { importBytesMax } from './import-limits.ts'
+import { int32 } from './schemas.ts'
+import * as Type from './type.ts'
+
+/** The name of a column. */
+export const columnName = (example: string) =>
+  Type.String({
+    maxLength: 64,
+    description: 'The column, as the file names it; a long name is shortened.',
+    examples: [example],
+  })
+
+export const rowProblems = [
+  {
+    line: 3,
+    column: 'status',
+    code: 'invalid_body',
+    detail: 'must be available, pending or sold; received "gone"',
+  },
+]
+
+/** Why a row of a file is refused. */
+export const RowProblem = Type.Object(
+  {
+    line: int32({
+      minimum: 1,
+      maximum: importBytesMax,
+      description: 'The line of the file on which the row begins.',
+      examples: [3],
+    }),
+    column: Type.Optional(columnName('status')),
+    code: Type.String({
+      maxLength: 64,
+      pattern: '^[a-z_]+$',
+      description: 'The error code that a request for this row alone would get.',
+      examples: ['invalid_body'],
+    }),
+    detail: Type.String({
+      maxLength: 10_000,
+      description: 'What is wrong there.',
+      examples: [
+        'must be available, pending or sold; received "avalable"; did you mean available?',
+      ],
+    }),
+  },
+  {
+    $id: 'RowProblem',
+    additionalProperties: false,
+    description: 'Why a row is refused.',
+    examples: rowProblems,
+  },
+)
