@@ -23,6 +23,7 @@ export type { Scope } from './generated/scopes.ts'
 export type {
   ChangeOptions,
   CreateOptions,
+  ExportOptions,
   Int64,
   ListOptions,
   ReadOptions,

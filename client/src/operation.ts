@@ -13,6 +13,8 @@ export type Operation = {
   fileType?: string
   /** It needs no API key. */
   isOpen?: true
+  /** It sends a file, which is read while it arrives. */
+  isFile?: true
   /** What it sends, where that is not JSON. */
   accept?: string
   /** What to use in place of a deprecated operation. */
@@ -70,4 +72,9 @@ export type ListOptions = RequestOptions & {
   count?: boolean | undefined
 }
 
-export type AnyOptions = FileOptions & ChangeOptions & ReadOptions & ListOptions
+export type ExportOptions = RequestOptions & {
+  /** `csv` when absent. */
+  format?: 'csv' | 'ndjson' | undefined
+}
+
+export type AnyOptions = FileOptions & ChangeOptions & ReadOptions & ListOptions & ExportOptions

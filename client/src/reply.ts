@@ -3,8 +3,8 @@ import type { ErrorAnswer, Problem } from './errors.ts'
 import type { Scope } from './generated/scopes.ts'
 import type { Operation } from './operation.ts'
 
-/** An answer that arrived to its end. */
-export type Reply = { status: number; headers: Headers; text: string }
+/** An answer that arrived to its end, or a file that begins to arrive. */
+export type Reply = { status: number; headers: Headers; text: string; file?: Response }
 
 /** No answer, or a broken one. `timeoutMs` where it did not arrive in time. */
 export type Lost = { status?: undefined; cause: unknown; timeoutMs?: number; isTooLarge?: boolean }
@@ -35,7 +35,8 @@ export async function readText(response: Response): Promise<string> {
 
 /** The value of a success, its integers exact; else the answer as it is, or that it is broken. */
 export function readValue<T>({ id }: Operation, reply: Reply): { data: T } | Reply | Lost {
-  const { status, text } = reply
+  const { status, text, file } = reply
+  if (file) return { data: file as T }
   if (status === 204 || status === 304) return { data: undefined as T }
   if (status < 200 || status > 299) return reply
   try {

@@ -36,7 +36,7 @@ export async function prepare(
     ...lowerCased(settings.headers),
     ...lowerCased(options.headers ?? {}),
     // At least as high as JSON: errors come with pointers.
-    accept: `${operation.accept ?? 'application/json'}, application/problem+json`,
+    accept: `${acceptOf(operation, options)}, application/problem+json`,
     authorization: operation.isOpen ? undefined : `Bearer ${await settings.currentKey()}`,
     'content-type':
       file === undefined
@@ -62,6 +62,11 @@ export async function prepare(
 /** RFC 9110, section 5: a token, and visible characters, blanks and tabs. */
 const headerName = /^[!#$%&'*+.^`|~\w-]+$/
 const headerValue = /^[\t -~\x80-\xff]*$/
+
+function acceptOf({ accept = 'application/json', isFile }: Operation, { format }: AnyOptions) {
+  if (!isFile) return accept
+  return format === 'ndjson' ? 'application/x-ndjson' : 'text/csv'
+}
 
 /** The platform would refuse it in each attempt, like a connection that breaks. */
 function checkHeaders(headers: Record<string, string>): Record<string, string> {

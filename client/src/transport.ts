@@ -50,7 +50,7 @@ export class Transport {
     for (;;) {
       options.signal?.throwIfAborted()
       known.attempts += 1
-      const reply = await this.#attempt(request, {
+      const reply = await this.#attempt(operation, request, {
         signal: options.signal,
         timeoutMs:
           options.timeoutMs ?? (operation.fileType === undefined ? settings.timeoutMs : timerMaxMs),
@@ -81,6 +81,7 @@ export class Transport {
 
   /** One attempt. Rejects only where the client's signal aborts it. */
   async #attempt(
+    { isFile }: Operation,
     { url, method, headers, body }: Prepared,
     { signal, timeoutMs }: { signal: AbortSignal | undefined; timeoutMs: number },
   ): Promise<Reply | Lost> {
@@ -88,6 +89,7 @@ export class Transport {
     const abort = () => controller.abort(signal?.reason)
     signal?.addEventListener('abort', abort, { once: true })
     let isTimedOut = false
+    let isArriving = false
     const timer = setTimeout(
       () => {
         isTimedOut = true
@@ -104,6 +106,8 @@ export class Transport {
           : { ...init, body, ...(body instanceof ReadableStream ? { duplex: 'half' } : {}) },
       )
       const { status, headers: received } = response
+      isArriving = isFile === true && status === 200
+      if (isArriving) return { status, headers: received, text: '', file: response }
       return { status, headers: received, text: await readText(response) }
     } catch (cause) {
       signal?.throwIfAborted()
@@ -111,7 +115,7 @@ export class Transport {
       return isTimedOut ? { cause, timeoutMs } : { cause }
     } finally {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', abort)
+      if (!isArriving) signal?.removeEventListener('abort', abort)
     }
   }
 }

@@ -261,7 +261,7 @@ export const settings = {
     meaning:
       'Where exports and imports in progress are kept, in files that no folder shows; they are gone with the process.',
     default:
-      "the folder of the database; the system's temporary folder for PostgreSQL and for a store in memory",
+      "data, the folder of the database; the system's temporary folder for PostgreSQL and for a store in memory",
     example: '/var/tmp',
     read: notEmpty,
   },

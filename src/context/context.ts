@@ -42,6 +42,8 @@ export type Context = {
   claim?: IdempotencyClaim | undefined
   /** The caller as its key is now, for what lasts; absent in commands. Throws the 401 codes, `unavailable`. */
   callerNow?(): Actor | Promise<Actor>
+  /** For a file: aborted once the response is sent, or its client has left; absent in commands. */
+  ended?: AbortSignal
   /** The log of events as it grows; absent in commands. */
   feed?: EventFeed | undefined
   /** Who has a key now: undefined where it is no longer accepted. Absent in commands. */

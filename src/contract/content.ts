@@ -11,6 +11,8 @@ export type FileContent = {
   sizeBytes: number
   /** Letters and digits that differ whenever the bytes do. */
   tag: string
+  /** Under which a browser saves it. ASCII, without quotes. */
+  name?: string
   /** The bytes from `start` to before `end`. The source ends at the signal, when the client leaves. */
   read(start: number, end: number, signal: AbortSignal): AsyncIterable<Uint8Array>
 }

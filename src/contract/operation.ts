@@ -70,8 +70,10 @@ export type Operation<
    * with an entity tag.
    */
   returns: 'page' | 'record' | 'created' | 'nothing' | 'value' | 'stream' | 'file'
-  /** Of a stream or a file, JSON when absent. */
+  /** Of a stream or a file, JSON when absent. Of several types of a file the verb gets the one that `Accept` names. */
   mediaTypes?: readonly string[]
+  /** Whether a browser saves the file, under the name that it has. */
+  isDownload?: true
   /**
    * Whether a stream ends only with the service or its client. At a stop its source's signal is aborted, and what it
    * yields until it returns is still sent, for a second at most. Other streams are finished during a stop.
@@ -107,6 +109,8 @@ export type Operation<
     headers?: Record<string, string>
     body?: unknown
     response?: unknown
+    /** Of a file of several media types, by type. */
+    responses?: Readonly<Record<string, unknown>>
   }
   /** Links from the returned record to other operations. */
   links?: readonly OperationLink[]
@@ -131,6 +135,11 @@ export function alternativeOf({ alternative, ...operation }: Operation): Operati
 /** Whether the body of a request or of its response takes as long as the client does. */
 export function isStreamed({ returns, body }: Operation): boolean {
   return returns === 'stream' || returns === 'file' || (body && contentOf(body).isStreamed) === true
+}
+
+/** Whether the client chooses a media type of the file by its `Accept`. */
+export function isChosenByAccept({ returns, mediaTypes = [] }: Operation): boolean {
+  return returns === 'file' && mediaTypes.length > 1
 }
 
 /** What a body may be. */

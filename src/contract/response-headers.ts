@@ -1,5 +1,5 @@
 import { type ErrorCode, errorKindOf } from './error-codes.ts'
-import type { Operation } from './operation.ts'
+import { isChosenByAccept, type Operation } from './operation.ts'
 
 /** A request's target and `Host` are in its header block of 16 KiB; a link may percent-encode each of their bytes. */
 const linkMax = 131_072
@@ -43,12 +43,14 @@ const onKeyed = ({ kind, operation, codes }: ResponseKind) =>
 const onFile = ({ kind, operation }: ResponseKind) =>
   kind !== 'error' && operation?.returns === 'file'
 const onCompressed = (response: ResponseKind) =>
-  onFile(response) ||
+  (onFile(response) && !response.operation?.isDownload) ||
   (response.kind === 'success' &&
     response.operation?.returns === 'stream' &&
     !response.operation.isEndless)
 const onNegotiated = ({ kind, operation }: ResponseKind) =>
-  kind !== 'error' && operation?.alternative !== undefined
+  kind !== 'error' &&
+  operation !== undefined &&
+  (operation.alternative !== undefined || isChosenByAccept(operation))
 const onDeprecated = ({ operation }: ResponseKind) => operation?.lifecycle.deprecation !== undefined
 const onCode =
   (...wanted: ErrorCode[]) =>
@@ -196,6 +198,15 @@ export const responseHeaders = {
     schema: { enum: ['br', 'gzip'], maxLength: 4 },
     isOn: (response) => response.kind !== 'notModified' && onCompressed(response),
     isExposed: false,
+  },
+  'Content-Disposition': {
+    description: 'The name under which a browser saves the file (RFC 6266).',
+    example: 'attachment; filename="pets-2026-11-02.csv"',
+    schema: { maxLength: 100, pattern: '^attachment; filename="[a-z0-9.-]+"$' },
+    isOn: (response) =>
+      response.kind !== 'notModified' &&
+      onFile(response) &&
+      response.operation?.isDownload === true,
   },
   'Accept-Ranges': {
     description: 'Always `bytes`: requests may have a `Range`.',

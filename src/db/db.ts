@@ -70,10 +70,7 @@ export interface Sql {
 
 /** The queries of a scan. */
 export interface ScanSql extends Sql {
-  /**
-   * How the schema differs from the one that the migrations make. On PostgreSQL, objects of others that change nothing
-   * are omitted.
-   */
+  /** How the schema differs from that of the migrations; on PostgreSQL without harmless objects of others. */
   compareSchema(): Promise<SchemaDifference[]> | SchemaDifference[]
 }
 
@@ -170,6 +167,8 @@ export type Write<I, V> = {
   name: string
   /** The row that an input locks. While another transaction holds it for long, only inputs of this row wait. */
   rowOf?(input: I): bigint | string
+  /** Whether an input is many changes: a process runs one such input at a time. */
+  isLong?: true
   run(tx: Tx, inputs: readonly I[]): Promise<Outcome<V>[]>
 }
 
@@ -267,6 +266,8 @@ export type Query<I, O> = {
 export type Scan<I, O> = {
   name: string
   key?(input: I): string
+  /** Whether it reads one snapshot, for at most a minute, apart from other scans. */
+  isSnapshot?: true
   run(sql: ScanSql, input: I, checkTime: () => void): Promise<O>
 }
 
@@ -274,10 +275,7 @@ export type Scan<I, O> = {
 export interface Db {
   /** Returns state that was committed when the read was requested, or later; never older. */
   read<I, O>(query: Query<I, O>, input: I): Promise<O>
-  /**
-   * As `read`, outside of the serving thread, for at most 2 s once started. Throws `unavailable`, also after waiting
-   * too long to start.
-   */
+  /** As `read`, outside of the serving thread, for 2 s at most, or a minute. Throws `unavailable`, also after a long wait. */
   scan<I, O>(scan: Scan<I, O>, input: I): Promise<O>
   /** Resolves once the write is durable. Throws `Refusal` or `Unavailable`. */
   write<I, V>(write: Write<I, V>, input: I, origin?: Origin): Promise<V>

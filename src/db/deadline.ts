@@ -1,7 +1,16 @@
 import { Unavailable } from './errors.ts'
 
 /** How long a scan of a request may run, from its start: waiting does not count. */
-export const scanMaxMs = 2_000
+const scanMaxMs = 2_000
+/** The same for a scan of a snapshot. Meanwhile SQLite's log grows, and PostgreSQL removes no old rows. */
+const snapshotMaxMs = 60_000
+/** How many of these run at the same time. */
+export const snapshotsAtOnce = 2
+
+/** The instant until which a scan that starts now may run. */
+export function deadlineOf({ isSnapshot }: { isSnapshot?: true }): number {
+  return instantMs() + (isSnapshot ? snapshotMaxMs : scanMaxMs)
+}
 
 /** A monotonic instant in milliseconds, equal on all threads of the process. */
 export const instantMs = (): number => performance.timeOrigin + performance.now()

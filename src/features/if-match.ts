@@ -26,6 +26,6 @@ export function requireExpected<R>(expected: R | undefined, locked: R, name: str
   if (!isUnchanged) throw preconditionFailed(name)
 }
 
-function preconditionFailed(name: string): Refusal {
+export function preconditionFailed(name: string): Refusal {
   return refusal('precondition_failed', `${name} no longer matches If-Match. Fetch it and retry.`)
 }

@@ -10,7 +10,7 @@ export function refusal(code: ErrorCode, message: string): Refusal {
 /** `invalid_body` with what the schema of a body cannot tell. */
 export function invalidBody(problems: readonly Problem[]): ServiceError {
   const sentences = problems.map(
-    ({ pointer = '', detail }) => `${pointer.slice(1).replace('/', '.')} ${detail}`,
+    ({ pointer = '', detail }) => `${pointer.slice(1).replaceAll('/', '.')} ${detail}`,
   )
   const message = `${sentences.join('; ')}.`.replace('?.', '?')
   return new ServiceError('invalid_body', message, { problems })

@@ -24,7 +24,7 @@ type QueryOf<O extends Operation> = O extends { query: infer Query extends Type.
  */
 type Input<O extends Operation> = O['returns'] extends 'page'
   ? ListRequest<QueryOf<O>> & PathOf<O> & HeadersOf<O>
-  : O extends TakesIfMatch | { headers: object }
+  : O extends TakesIfMatch | { headers: object } | ChosenByAccept
     ? Parts<O>
     : O extends { pathParameters: readonly [infer Only extends PathParameter] }
       ? O extends { body: object } | { query: object }
@@ -44,7 +44,8 @@ type Parts<O extends Operation> = PathOf<O> &
   (O extends { body: object } ? { body: BodyOf<O> } : unknown) &
   (O extends { query: object } ? { query: QueryOf<O> } : unknown) &
   HeadersOf<O> &
-  (O extends TakesIfMatch ? Precondition<O> : unknown)
+  (O extends TakesIfMatch ? Precondition<O> : unknown) &
+  (O extends ChosenByAccept ? { mediaType: O['mediaTypes'][number] } : unknown)
 
 type HeadersOf<O extends Operation> = O extends { headers: infer Headers extends Type.TObject }
   ? { headers: Type.Static<Headers> }
@@ -71,6 +72,11 @@ type BodyOf<O extends Operation> = O extends { body: { isStreamed: true } }
       : O extends { body: infer Schema extends Type.TSchema }
         ? Type.Static<Schema>
         : never
+
+type ChosenByAccept = {
+  returns: 'file'
+  mediaTypes: readonly [string, string, ...(readonly string[])]
+}
 
 type TakesIfMatch = { condition: 'If-Match' }
 

@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest, RouteOptions as Route } from 'fastify'
 import type { Actor, Context } from '../context/context.ts'
+import { entityTagOf } from '../context/entity-tag.ts'
 import {
   alternativeOf,
   contentOf,
+  isChosenByAccept,
   type Operation,
   type PathParameter,
   type Scope,
@@ -16,12 +18,14 @@ import { pathNotFound } from './paths.ts'
 import { endUnlessRead, markKeyed, markReceiving, markStreamed } from './protocol/connection.ts'
 import { checkRate } from './rate-limit.ts'
 import { bodyType, compileBody, compileHeaderCheck, streamType } from './request/body.ts'
+import { preferredType } from './request/header-list.ts'
 import { compileHeaders, compilePathParameter, compileQuery } from './request/parameters.ts'
 import { noPreferences, parsePreferences, strictApplied } from './request/preferences.ts'
 import type { QueryParameters } from './request/query-string.ts'
 import { compileReceive } from './request/received-body.ts'
 import { ignoredHeader } from './request/unknown-names.ts'
-import { entityTagOf, isMatch, requireTags } from './response/entity-tag.ts'
+import { endedSignal } from './response/ended.ts'
+import { isMatch, requireTags } from './response/entity-tag.ts'
 import { compileCheckNotRemoved, compileLifecycleHeaders } from './response/lifecycle.ts'
 import {
   compileRespond,
@@ -122,7 +126,8 @@ function compileHandler(
   const readPath = compilePath(operation)
   const takesIfMatch = condition === 'If-Match'
   const isResumed = idempotency === 'resumed'
-  const inputOf = compileInput(operation, { takesIfMatch })
+  const types = isChosenByAccept(operation) ? operation.mediaTypes : undefined
+  const inputOf = compileInput(operation, { isWhole: takesIfMatch || types !== undefined })
 
   return (request, reply) => {
     const observation = observationOf(reply.raw)
@@ -149,6 +154,7 @@ function compileHandler(
     if (content?.isStreamed) markReceiving(request.raw)
     if (receiveBody) parts.body = receiveBody(request, reply)
     if (takesIfMatch) parts.matchesIfMatch = ifMatchOf(request, serialize)
+    if (types) parts.mediaType = preferredType(request.headers.accept, types)
     const actor = isPublic ? undefined : callerOf(request)
     const claim = key === undefined ? undefined : claimFor?.({ actor, clock }, key, parts)
     const context = contextOf({
@@ -162,6 +168,7 @@ function compileHandler(
     // A stream may outlast what the key may do.
     if ((returns === 'stream' || content?.isStreamed) && !isPublic)
       context.callerNow = () => authenticate(kit.keys, request.raw)
+    if (returns === 'file' && !isPublic) context.ended = endedSignal(request, reply)
     // Not an async function: Fastify's handling of a promise costs as much as the rest of the route.
     verb(context, inputOf(parts))
       .then((result) => {
@@ -197,10 +204,10 @@ function compilePath({ pathParameters = [] }: Operation) {
 /** Returns the function that picks a verb's input: the only part that its operation declares, else all. */
 function compileInput(
   { pathParameters = [], body, query, headers, returns }: Operation,
-  { takesIfMatch }: { takesIfMatch: boolean },
+  { isWhole }: { isWhole: boolean },
 ): (parts: Parts) => unknown {
   const declared = [...pathParameters, body, query].filter((part) => part !== undefined)
-  if (returns === 'page' || takesIfMatch || headers || declared.length > 1) return (parts) => parts
+  if (returns === 'page' || isWhole || headers || declared.length > 1) return (parts) => parts
   if (pathParameters.length > 0) return ({ id }) => id
   return body ? ({ body }) => body : ({ query }) => query
 }

@@ -97,12 +97,13 @@ function successOf(operation: Operation, schemas: Schemas): Record<string, unkno
 
 function mediaOf(operation: Operation, schemas: Schemas) {
   const { returns, item, list = item, mediaTypes = ['application/json'], examples } = operation
-  const { name, summary, response } = examples
-  const media = {
-    schema: schemas.refer(returns === 'page' ? list : item),
-    examples: { [name]: { summary, value: response } },
-  }
-  return Object.fromEntries(mediaTypes.map((type) => [type, media]))
+  const { name, summary, response, responses } = examples
+  const schema = schemas.refer(returns === 'page' ? list : item)
+  const mediaFor = (type: string) => ({
+    schema,
+    examples: { [name]: { summary, value: responses?.[type] ?? response } },
+  })
+  return Object.fromEntries(mediaTypes.map((type) => [type, mediaFor(type)]))
 }
 
 function linksOf({ links = [] }: Operation): { links?: object } {

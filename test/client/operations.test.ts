@@ -14,6 +14,28 @@ describe('the methods of the client', () => {
 
   const aPet = { name: 'Rex', categoryId: 7, status: 'available' } as const
 
+  it('gives a file while it arrives, in the format that is asked for', async () => {
+    const { id } = await client.pets.create({ name: '=Rex', categoryId: 7 })
+    const csv = await client.pets.export({ id })
+    assert.match(csv.headers.get('content-disposition') ?? '', /filename="pets-.+\.csv"/)
+    const chunks = await Array.fromAsync(csv.body as AsyncIterable<Uint8Array>)
+    assert.equal(String(Buffer.concat(chunks)), `id,name,categoryId,status\r\n${id},'=Rex,7,\r\n`)
+
+    const orders = await client.orders.export({ petId: id }, { format: 'ndjson' })
+    assert.deepEqual(
+      [orders.headers.get('content-type'), await orders.text()],
+      ['application/x-ndjson', ''],
+    )
+    const leaving = new AbortController()
+    const inventory = await client.inventory.export({}, { signal: leaving.signal })
+    leaving.abort(new Error('enough'))
+    await assert.rejects(inventory.text())
+    await assert.rejects(client.pets.export({ status: 'new' as 'sold' }), {
+      code: 'invalid_parameter',
+    })
+    await client.pets.delete(id)
+  })
+
   it('gives what the service answers', async () => {
     const category = await client.categories.create({ name: 'Geckos' })
     assert.deepEqual(await client.categories.get(category.id), category)
@@ -48,6 +70,19 @@ describe('the methods of the client', () => {
     assert.equal(await client.orders.cancel(second.id), undefined)
     const changed = await client.pets.update(pet.id, { name: 'Max' })
     assert.deepEqual(changed, { ...pet, name: 'Max' })
+    const { results } = await client.pets.batch({
+      changes: [
+        { id: pet.id, update: { name: 'Tim' } },
+        { id: 9_999, delete: true },
+      ],
+    })
+    assert.deepEqual(
+      results.map(({ status, error }) => [status, error?.code]),
+      [
+        [200, undefined],
+        [404, 'not_found'],
+      ],
+    )
     assert.equal(await client.pets.delete(pet.id), undefined)
 
     assert.deepEqual((await client.inventory.list()).data, [])

@@ -132,6 +132,8 @@ function resolve(pointer: string): Response | undefined {
   return $ref ? resolve($ref) : (value as Response | undefined)
 }
 
+const isJson = /[/+]json$/
+
 function checkBody(
   method: string,
   where: string,
@@ -152,7 +154,7 @@ function checkBody(
     assert.equal(answer.text, '', `${where}: an answer to HEAD has no body`)
     return undefined
   }
-  const body = (type.endsWith('json') ? JSON.parse(answer.text) : answer.text) as Json
+  const body = (isJson.test(type ?? '') ? JSON.parse(answer.text) : answer.text) as Json
   const validate = validatorOf(content.schema)
   assert.ok(
     validate(body),

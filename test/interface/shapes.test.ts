@@ -58,7 +58,7 @@ it('400 invalid_json, invalid_body, 413, 415: every operation says what is wrong
   const api = await startFilled()
   const before = (await api.get('/v1/events?limit=100')).text
 
-  for (const { method, url, body: sample } of requests) {
+  for (const { operationId, method, url, body: sample } of requests) {
     if (sample === undefined) continue
     const send = (rawBody: string, type = 'application/json') =>
       api.send(method, url, { rawBody, headers: { 'content-type': type } })
@@ -70,7 +70,8 @@ it('400 invalid_json, invalid_body, 413, 415: every operation says what is wrong
       expectError(await send(text), 400, 'invalid_body')
     }
     expectError(await send(body, 'text/plain'), 415, 'unsupported_media_type')
-    expectError(await send(body.padEnd(65_537, ' ')), 413, 'body_too_large')
+    const sizeMax = operationId === 'batchPets' ? 2 ** 20 : 65_536
+    expectError(await send(body.padEnd(sizeMax + 1, ' ')), 413, 'body_too_large')
   }
   assert.equal((await api.get('/v1/events?limit=100')).text, before)
 })

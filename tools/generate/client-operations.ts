@@ -12,7 +12,7 @@ type DocumentOperation = {
   'x-sunset'?: string
   parameters: (Parameter | Ref)[]
   requestBody?: { content: Record<string, { schema?: Schema }> }
-  responses: Record<string, { content?: { 'application/json': { schema: Schema } } }>
+  responses: Record<string, { content?: { 'application/json'?: { schema: Schema } } }>
 }
 
 /** The OpenAPI document, as far as the client follows from it. */
@@ -32,7 +32,7 @@ export type ClientOperation = {
   summary: string
   description: string
   removedOn: string | undefined
-  kind: 'list' | 'record' | 'nothing' | 'stream'
+  kind: 'list' | 'record' | 'nothing' | 'stream' | 'file'
   /** The parameters of the path. */
   parameters: string[]
   query: Parameter[]
@@ -57,8 +57,7 @@ export function clientOperationsOf(
     Object.entries(methods).flatMap(([method, described]) => {
       const own = operations.find(({ operationId }) => operationId === described.operationId)
       if (own?.client === undefined) return []
-      const isList = own.returns === 'page'
-      const found = operationOf(path, method.toUpperCase(), described, components, isList)
+      const found = operationOf(path, method.toUpperCase(), described, components, own)
       return [{ ...namesOf(own.client), ...found }, ...streamOf(found, own.alternative)]
     }),
   )
@@ -87,8 +86,9 @@ function operationOf(
   method: string,
   described: DocumentOperation,
   { schemas, parameters: shared }: Document['components'],
-  isList: boolean,
+  { returns, isDownload }: Operation,
 ): Described {
+  const isList = returns === 'page'
   const { operationId: id, summary, description, parameters, responses } = described
   const isOpen = described.security?.length === 0
   const contents = described.requestBody?.content ?? {}
@@ -97,7 +97,7 @@ function operationOf(
   )
   const takes = (name: string) => all.some((parameter) => parameter.name === name)
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
-  const result = success?.content?.['application/json'].schema
+  const result = success?.content?.['application/json']?.schema
   const listed = result?.$ref === undefined ? result : schemas[nameOf(result.$ref)]
   return {
     id,
@@ -107,7 +107,7 @@ function operationOf(
     // How pages are walked over HTTP does not concern those who use the client.
     description: isList ? (description.split(' The `Link` header')[0] ?? '') : description,
     removedOn: described['x-sunset'],
-    kind: isList ? 'list' : result === undefined ? 'nothing' : 'record',
+    kind: isList ? 'list' : isDownload ? 'file' : result === undefined ? 'nothing' : 'record',
     parameters: all.flatMap((parameter) => (parameter.in === 'path' ? parameter.name : [])),
     query: all.filter((parameter) => parameter.in === 'query'),
     body: contents['application/json']?.schema,

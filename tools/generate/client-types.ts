@@ -4,7 +4,7 @@ export type Schema = {
   type?: string
   format?: string
   enum?: readonly string[]
-  const?: string
+  const?: string | boolean
   description?: string
   items?: Schema
   anyOf?: readonly Schema[]
@@ -17,6 +17,7 @@ export type Schema = {
 /** The TypeScript type of a schema. Members that a client sends may be given as `undefined`; absent they count as well. */
 export function typeOf(schema: Schema, isInput: boolean): string {
   if (schema.$ref !== undefined) return nameOf(schema.$ref)
+  if (typeof schema.const === 'boolean') return String(schema.const)
   if (schema.const !== undefined) return `'${schema.const}'`
   if (schema.enum !== undefined) return schema.enum.map((value) => `'${value}'`).join(' | ')
   const parts = schema.anyOf ?? schema.oneOf

@@ -123,7 +123,7 @@ ${made.join('')}  }
 
 function namespaceOf(namespace: string, operations: ClientOperation[], advice: Advice): string {
   const isLists = operations.some(({ kind }) => kind === 'list')
-  const isCalls = operations.some(({ kind }) => kind === 'record' || kind === 'nothing')
+  const isCalls = operations.some(({ kind }) => ['record', 'nothing', 'file'].includes(kind))
   const code = [
     ...operations
       .filter(({ kind }) => kind !== 'stream')
@@ -158,6 +158,7 @@ ${operations.map((operation) => methodOf(operation, advice.get(operation.id))).j
 const optionTypes = [
   'ChangeOptions',
   'CreateOptions',
+  'ExportOptions',
   'FileBody',
   'FileOptions',
   'Int64',
@@ -168,7 +169,7 @@ const optionTypes = [
 ]
 
 function constantOf(
-  { id, method, path, files, isKeyed, isOpen }: ClientOperation,
+  { id, method, path, kind, files, isKeyed, isOpen }: ClientOperation,
   advice?: string,
 ) {
   const members = [
@@ -178,6 +179,7 @@ function constantOf(
     ...(isKeyed ? ['isKeyed: true'] : []),
     ...(files[0] === undefined ? [] : [`fileType: '${files[0]}'`]),
     ...(isOpen ? ['isOpen: true'] : []),
+    ...(kind === 'file' ? ['isFile: true'] : []),
     ...(advice === undefined ? [] : [`advice: ${JSON.stringify(advice)}`]),
   ]
   return `const ${id}: Operation = {\n${members.map((member) => `  ${member},\n`).join('')}}\n`
@@ -200,8 +202,7 @@ function methodOf(operation: ClientOperation, advice?: string): string {
     '  ',
     removedOn && `It will be removed on ${removedOn}. ${advice ?? ''}`.trim(),
   )
-  const type =
-    result === undefined ? 'void' : typeOf(kind === 'list' ? itemOf(result) : result, false)
+  const type = resultTypeOf(operation)
   if (kind === 'stream')
     return followOf(operation, comment, typeOf(itemOf(result as Schema), false))
   const options = optionsOf(operation)
@@ -225,7 +226,7 @@ function methodOf(operation: ClientOperation, advice?: string): string {
   }
 `
   }
-  const isConditional = operation.takesIfNoneMatch
+  const isConditional = operation.takesIfNoneMatch && kind !== 'file'
   const overloads = isConditional
     ? [
         signature(`options: ${options} & { ifNoneMatch: string }`, `Call<${type} | undefined>`),
@@ -237,6 +238,11 @@ function methodOf(operation: ClientOperation, advice?: string): string {
     return this.#transport.call(${id}, { ${input.join(', ')} }, options)
   }
 `.replace('{  }', '{}')
+}
+
+function resultTypeOf({ kind, result }: ClientOperation): string {
+  if (kind === 'file') return 'Response'
+  return result === undefined ? 'void' : typeOf(kind === 'list' ? itemOf(result) : result, false)
 }
 
 function followOf({ name, id, query }: ClientOperation, comment: string, type: string): string {
@@ -251,6 +257,7 @@ function followOf({ name, id, query }: ClientOperation, comment: string, type: s
 function optionsOf(operation: ClientOperation): string {
   const { kind, isKeyed, takesIfMatch, takesIfNoneMatch, files } = operation
   if (kind === 'list') return 'ListOptions'
+  if (kind === 'file') return 'ExportOptions'
   if (files.length > 0) {
     return `FileOptions<${files.map((type) => `'${type}'`).join(' | ')}>`
   }

@@ -80,6 +80,7 @@ function entryOf(
       ...(isKeyed ? { isKeyed } : {}),
       ...(isOpen ? { isOpen } : {}),
       ...(files.length > 0 ? { fileType: files[0] } : {}),
+      ...(kind === 'file' ? { isFile: true } : {}),
       ...(known === undefined ? {} : { advice: known }),
     } as TableEntry['operation'],
     kind,
@@ -88,7 +89,7 @@ function entryOf(
     ids: parameters.map((name) => (parameters.length === 1 ? 'ID' : kebab(name).toUpperCase())),
     ...(files.length > 0 ? { files } : {}),
     options,
-    columns: item === undefined ? {} : columnsOf(item, schemas),
+    columns: item === undefined || kind === 'file' ? {} : columnsOf(item, schemas),
     ...(operation.takesIfMatch ? { takesIfMatch: true } : {}),
     examples: [
       [
@@ -185,7 +186,12 @@ function exampleOf(
     if (typeof value === 'boolean' && options[option]?.in === 'query') {
       return value ? [`--${option}`] : []
     }
-    return [value].flat().flatMap((one) => [`--${option}`, quoted(String(one))])
+    return [value]
+      .flat()
+      .flatMap((one) => [
+        `--${option}`,
+        quoted(Object(one) === one ? JSON.stringify(one) : String(one)),
+      ])
   })
   return [...pathParameters.map(({ example }) => String(example)), ...words]
 }

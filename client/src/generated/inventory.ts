@@ -2,14 +2,21 @@
 
 import type { Call } from '../call.ts'
 import { List } from '../list.ts'
-import type { ChangeOptions, Int64, ListOptions, Operation, ReadOptions } from '../operation.ts'
+import type { ChangeOptions, ExportOptions, Int64, ListOptions, Operation, ReadOptions } from '../operation.ts'
 import type { Transport } from '../transport.ts'
-import type { InventoryChange, InventoryItem, ListInventoryQuery } from './records.ts'
+import type { ExportInventoryQuery, InventoryChange, InventoryItem, ListInventoryQuery } from './records.ts'
 
 const listInventory: Operation = {
   id: 'listInventory',
   method: 'GET',
   path: '/inventory',
+}
+
+const exportInventory: Operation = {
+  id: 'exportInventory',
+  method: 'GET',
+  path: '/inventory/export',
+  isFile: true,
 }
 
 const getInventory: Operation = {
@@ -38,6 +45,15 @@ export class Inventory {
    */
   list(query: ListInventoryQuery = {}, options: ListOptions = {}): List<InventoryItem> {
     return new List(this.#transport, listInventory, { query }, options)
+  }
+
+  /**
+   * Export the inventory.
+   *
+   * Sends all pets that have a status that match, of one moment, as CSV or, where `Accept` names it, as NDJSON. In CSV, a text that a spreadsheet would run (after any apostrophes it begins with `=`, `+`, `-`, `@`, a tab or a carriage return) has one more apostrophe before it; whoever reads the file removes one from such a cell.
+   */
+  export(query: ExportInventoryQuery = {}, options: ExportOptions = {}): Call<Response> {
+    return this.#transport.call(exportInventory, { query }, options)
   }
 
   /**

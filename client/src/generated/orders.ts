@@ -2,9 +2,9 @@
 
 import type { Call } from '../call.ts'
 import { List } from '../list.ts'
-import type { CreateOptions, Int64, ListOptions, Operation, RequestOptions } from '../operation.ts'
+import type { CreateOptions, ExportOptions, Int64, ListOptions, Operation, RequestOptions } from '../operation.ts'
 import type { Transport } from '../transport.ts'
-import type { ListOrdersQuery, NewOrder, Order } from './records.ts'
+import type { ExportOrdersQuery, ListOrdersQuery, NewOrder, Order } from './records.ts'
 
 const listOrders: Operation = {
   id: 'listOrders',
@@ -17,6 +17,13 @@ const createOrder: Operation = {
   method: 'POST',
   path: '/store/orders',
   isKeyed: true,
+}
+
+const exportOrders: Operation = {
+  id: 'exportOrders',
+  method: 'GET',
+  path: '/store/orders/export',
+  isFile: true,
 }
 
 const getOrder: Operation = {
@@ -68,6 +75,15 @@ export class Orders {
    */
   create(body: NewOrder, options: CreateOptions = {}): Call<Order> {
     return this.#transport.call(createOrder, { body }, options)
+  }
+
+  /**
+   * Export all orders.
+   *
+   * Sends all orders that match, of one moment, as CSV or, where `Accept` names it, as NDJSON. In CSV, a text that a spreadsheet would run (after any apostrophes it begins with `=`, `+`, `-`, `@`, a tab or a carriage return) has one more apostrophe before it; whoever reads the file removes one from such a cell.
+   */
+  export(query: ExportOrdersQuery = {}, options: ExportOptions = {}): Call<Response> {
+    return this.#transport.call(exportOrders, { query }, options)
   }
 
   /**

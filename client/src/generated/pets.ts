@@ -2,9 +2,9 @@
 
 import type { Call } from '../call.ts'
 import { List } from '../list.ts'
-import type { ChangeOptions, CreateOptions, FileBody, FileOptions, Int64, ListOptions, Operation, ReadOptions } from '../operation.ts'
+import type { ChangeOptions, CreateOptions, ExportOptions, FileBody, FileOptions, Int64, ListOptions, Operation, ReadOptions } from '../operation.ts'
 import type { Transport } from '../transport.ts'
-import type { ImportPetsQuery, ImportReport, ListPetsQuery, NewPet, Pet, PetChange } from './records.ts'
+import type { ExportPetsQuery, ImportPetsQuery, ImportReport, ListPetsQuery, NewPet, Pet, PetBatch, PetBatchResults, PetChange } from './records.ts'
 
 const listPets: Operation = {
   id: 'listPets',
@@ -17,6 +17,20 @@ const createPet: Operation = {
   method: 'POST',
   path: '/pets',
   isKeyed: true,
+}
+
+const batchPets: Operation = {
+  id: 'batchPets',
+  method: 'POST',
+  path: '/pets/batch',
+  isKeyed: true,
+}
+
+const exportPets: Operation = {
+  id: 'exportPets',
+  method: 'GET',
+  path: '/pets/export',
+  isFile: true,
 }
 
 const getPet: Operation = {
@@ -69,6 +83,24 @@ export class Pets {
    */
   create(body: NewPet, options: CreateOptions = {}): Call<Pet> {
     return this.#transport.call(createPet, { body }, options)
+  }
+
+  /**
+   * Change many animals.
+   *
+   * Changes and deletes up to 1,000 pets in one transaction. Each change follows the rules of updatePet or deletePet, and has its own result: those that are refused do not affect the others. A body that is invalid changes nothing.
+   */
+  batch(body: PetBatch, options: CreateOptions = {}): Call<PetBatchResults> {
+    return this.#transport.call(batchPets, { body }, options)
+  }
+
+  /**
+   * Export all animals.
+   *
+   * Sends all pets that match, of one moment, as CSV or, where `Accept` names it, as NDJSON. In CSV, a text that a spreadsheet would run (after any apostrophes it begins with `=`, `+`, `-`, `@`, a tab or a carriage return) has one more apostrophe before it; whoever reads the file removes one from such a cell.
+   */
+  export(query: ExportPetsQuery = {}, options: ExportOptions = {}): Call<Response> {
+    return this.#transport.call(exportPets, { query }, options)
   }
 
   /**

@@ -520,6 +520,49 @@ export type Pet = {
   status?: PetStatus
 }
 
+/** Changes of several pets. Unknown members are ignored. */
+export type PetBatch = {
+  /** The changes, each of another pet. */
+  changes: readonly PetBatchChange[]
+}
+
+/** A change of one pet: either `update`, or `delete`. */
+export type PetBatchChange = {
+  /** The identifier of the pet. */
+  id: Int64
+  /** An entity tag of the pet, or `*`: the change is made only if it is current, as with the header `If-Match`. */
+  ifMatch?: string
+  update?: PetChange
+  /** Whether the pet is deleted. */
+  delete?: true
+}
+
+/** Why a change was refused. */
+export type PetBatchError = {
+  /** One of the error codes of the service. */
+  code: string
+  /** What is wrong, for people. */
+  message: string
+}
+
+/** What became of one change. */
+export type PetBatchResult = {
+  /** The identifier of the pet. */
+  id: Int64
+  /** What the change alone would have got: 200 after `update`, 204 after `delete`, else the status of its error. */
+  status: number
+  pet?: Pet
+  /** The entity tag of the pet, for a later `ifMatch`. */
+  etag?: string
+  error?: PetBatchError
+}
+
+/** What became of the changes. */
+export type PetBatchResults = {
+  /** A result for each change, in the same order. */
+  results: PetBatchResult[]
+}
+
 /** Fields to change; omitted fields keep their value. Unknown members are ignored. */
 export type PetChange = {
   /** The pet's name: 1 to 1,000 code points, at least one of them not white space, no control characters, no lone surrogates. Stored and returned unchanged. */
@@ -838,6 +881,21 @@ export type ListPetsQuery = {
   search?: string | undefined
 }
 
+export type ExportPetsQuery = {
+  /** Only pets with this status. */
+  status?: PetStatus | undefined
+  /** Only pets of this category. */
+  categoryId?: Int64 | undefined
+  /** Only pets with one of these ids; repeat it for several. */
+  id?: Int64 | readonly Int64[] | undefined
+  /** Only pets whose name begins with this; case is ignored. */
+  name?: string | undefined
+  /** Only pets whose name has these words; beta. Each begins a word of the name, in any order; case and accents are ignored. Words are letters and digits in a row, decomposed (NFKD), without marks; in scripts without spaces, such as Chinese, Japanese and Thai, each character is a word. At most eight words; of a name the first 100 words count, and of a word the first 50 characters. */
+  search?: string | undefined
+  /** Ascending (`id`) or descending (`-id`) order of ids. */
+  sort?: 'id' | '-id' | undefined
+}
+
 export type ImportPetsQuery = {
   /** Whether all rows are checked and nothing is stored. */
   dryRun?: boolean | undefined
@@ -883,6 +941,19 @@ export type ListOrdersQuery = {
   reference?: string | undefined
 }
 
+export type ExportOrdersQuery = {
+  /** Only orders with this status. */
+  status?: OrderStatus | undefined
+  /** Only orders of this pet. */
+  petId?: Int64 | undefined
+  /** Only orders with one of these ids; repeat it for several. */
+  id?: Int64 | readonly Int64[] | undefined
+  /** Only orders with this reference, exactly as it was sent. */
+  reference?: string | undefined
+  /** Ascending (`id`) or descending (`-id`) order of ids. */
+  sort?: 'id' | '-id' | undefined
+}
+
 export type ListInventoryQuery = {
   /** Maximum number of records returned. */
   limit?: number | undefined
@@ -896,6 +967,15 @@ export type ListInventoryQuery = {
   status?: PetStatus | undefined
   /** Only pets with one of these ids; repeat it for several. */
   petId?: Int64 | readonly Int64[] | undefined
+}
+
+export type ExportInventoryQuery = {
+  /** Only pets with this status. */
+  status?: PetStatus | undefined
+  /** Only pets with one of these ids; repeat it for several. */
+  petId?: Int64 | readonly Int64[] | undefined
+  /** Ascending (`id`) or descending (`-id`) order of ids. */
+  sort?: 'id' | '-id' | undefined
 }
 
 export type ListKeysQuery = {

@@ -82,16 +82,18 @@ function optionsOf({
       'idempotency-key': value('KEY', 'that of an earlier request, to repeat that request'),
     }),
     ...(operation.method === 'DELETE' && { yes: flag('do not ask') }),
-    ...(kind !== 'nothing' && {
-      json: flag(jsonBriefs[kind]),
-      ...(kind === 'list' && { ndjson: flag(jsonBriefs.stream) }),
-      csv: flag('print CSV with a header'),
-      columns: {
-        ...value('NAMES', 'only these members, in this order, such as id,name'),
-        values: Object.keys(columns),
-      },
-      quiet: flag('print ids only'),
-    }),
+    ...(kind === 'file' && { ndjson: flag('one line of JSON for each record, in place of CSV') }),
+    ...(kind !== 'nothing' &&
+      kind !== 'file' && {
+        json: flag(jsonBriefs[kind]),
+        ...(kind === 'list' && { ndjson: flag(jsonBriefs.stream) }),
+        csv: flag('print CSV with a header'),
+        columns: {
+          ...value('NAMES', 'only these members, in this order, such as id,name'),
+          values: Object.keys(columns),
+        },
+        quiet: flag('print ids only'),
+      }),
     ...serverOptions,
   }
 }

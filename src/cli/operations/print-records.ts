@@ -57,7 +57,7 @@ function pick(row: Row, columns: readonly Column[]): Row {
 }
 
 /** Resolves with whether the text was taken. An error other than a reader that has gone ends the process. */
-function write(text: string): Promise<boolean> {
+export function write(text: string | Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
     process.stdout.write(text, (error) => resolve(!error))
   })

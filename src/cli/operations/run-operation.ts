@@ -9,7 +9,7 @@ import { tell } from '../print.ts'
 import { describeRequestFailure } from './failures.ts'
 import { findService, type Service, useProxy } from './find-service.ts'
 import type { Row } from './lay-out.ts'
-import { createPrinter, type Printer } from './print-records.ts'
+import { createPrinter, type Printer, write } from './print-records.ts'
 import { type Flags, readRequest } from './read-request.ts'
 import { createSender } from './send-request.ts'
 import type { TableEntry } from './table.ts'
@@ -89,6 +89,12 @@ async function send(
   if (kind === 'stream') {
     const events = transport.follow<Row>(operation, request.query)
     for await (const event of events) if (!(await printer.rows([event]))) return
+    return
+  }
+  if (kind === 'file') {
+    const format = flags.ndjson ? 'ndjson' : 'csv'
+    const { body } = await transport.call<Response>(operation, request, { format })
+    for await (const chunk of body ?? []) if (!(await write(chunk))) return
     return
   }
   const data = await transport.call<Row>(operation, request, {

@@ -24,7 +24,7 @@ export type ColumnType = 'integer' | 'instant' | 'text' | 'nested'
 /** A command that follows from an operation. */
 export type TableEntry = {
   operation: Operation
-  kind: 'list' | 'record' | 'nothing' | 'stream'
+  kind: 'list' | 'record' | 'nothing' | 'stream' | 'file'
   summary: string
   description: string
   /** The placeholders of its arguments: the ids of the path, in order. */

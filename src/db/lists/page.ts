@@ -20,7 +20,7 @@ export type Page<T> = {
 export type JsonText = string & { readonly isJson: true }
 
 /** A list over one table. */
-type List<Filter, Item> = {
+export type List<Filter, Item> = {
   table: string
   columns: string
   /** The id column, if it is not the first. */

@@ -117,7 +117,7 @@ async function walk(
 }
 
 /** The last id of the next step; `undefined` when the list ends within it. */
-async function endOfStep(
+export async function endOfStep(
   sql: Sql,
   { table }: TableRef,
   others: readonly Condition[],

@@ -67,7 +67,7 @@ async function readPage(
 }
 
 /** Whether each of the words begins a word of the text. */
-function hasWords(text: string, { index, begins }: WordSearch['words']): boolean {
+export function hasWords(text: string, { index, begins }: WordSearch['words']): boolean {
   const words = index.wordsOf(text)
   return begins.every((begin) => words.some((word) => word.startsWith(begin)))
 }

@@ -1,8 +1,9 @@
 import type pg from 'pg'
+import { createLimiter } from '../batching/limiter.ts'
 import { createSharedReads } from '../batching/shared-reads.ts'
 import { createSharedScans } from '../batching/shared-scans.ts'
-import type { Db, IdempotencyClaim, Origin, Query, Replayable, Sql, Write } from '../db.ts'
-import { checkTimeUntil, instantMs, scanMaxMs } from '../deadline.ts'
+import type { Db, IdempotencyClaim, Origin, Query, Replayable, Scan, Sql, Write } from '../db.ts'
+import { checkTimeUntil, deadlineOf, snapshotsAtOnce } from '../deadline.ts'
 import { enforceSchema } from '../enforce-schema.ts'
 import { OpenError } from '../errors.ts'
 import type { Sizes } from '../load.ts'
@@ -21,7 +22,7 @@ import {
 import { openPool, type Pool, type PoolOptions } from './pool.ts'
 import { connectToPrimary } from './primary.ts'
 import { readAddress } from './read-address.ts'
-import { sqlOn } from './sql.ts'
+import { type PostgresSql, sqlOn } from './sql.ts'
 import { joinStore, refuseMarked } from './store-lock.ts'
 import { createWrites } from './writes.ts'
 
@@ -99,11 +100,19 @@ function createDb(pool: Pool, options: PostgresOptions): Db {
   const { isPatient, storage, warn } = options
   /** Each query has its own lane: keys can be confirmed while pets are locked. */
   const lanes = new Map<unknown, ReturnType<typeof createSharedReads>>()
-  const scans = createSharedScans((scan, input) => {
-    const deadlineMs = isPatient ? Number.POSITIVE_INFINITY : instantMs() + scanMaxMs
-    const checkTime = checkTimeUntil(deadlineMs)
-    return pool.withConnection((sql) => scan.run(sql, input, checkTime)).catch(pool.explainRead)
-  }, scansAtOnce)
+  function runScan<I, O>(scan: Scan<I, O>, input: I): Promise<O> {
+    const checkTime = checkTimeUntil(isPatient ? Number.POSITIVE_INFINITY : deadlineOf(scan))
+    return pool
+      .withConnection((sql) =>
+        scan.isSnapshot
+          ? inSnapshot(sql, () => scan.run(sql, input, checkTime))
+          : scan.run(sql, input, checkTime),
+      )
+      .catch(pool.explainRead)
+  }
+
+  const scans = createSharedScans(runScan, scansAtOnce)
+  const snapshots = createLimiter(snapshotsAtOnce)
   const writes = createWrites(pool, { onCommit: options.onCommit, log: storage.log })
   const log = isPatient ? undefined : storage.log
   const unwatch =
@@ -124,7 +133,9 @@ function createDb(pool: Pool, options: PostgresOptions): Db {
 
   return {
     read: <I, O>(query: Query<I, O>, input: I) => laneOf(query).read(query, input),
-    scan: scans.scan,
+    scan<I, O>(scan: Scan<I, O>, input: I): Promise<O> {
+      return scan.isSnapshot ? snapshots.run(() => runScan(scan, input)) : scans.scan(scan, input)
+    },
     async write<I, V>(write: Write<I, V>, input: I, origin?: Origin) {
       return (await writes.run(write as AnyWrite, { input, origin })).value as V
     },
@@ -143,6 +154,15 @@ function createDb(pool: Pool, options: PostgresOptions): Db {
       await writes.idle()
       await pool.close()
     },
+  }
+}
+
+async function inSnapshot<T>(sql: PostgresSql, work: () => Promise<T>): Promise<T> {
+  await sql.command('begin isolation level repeatable read read only')
+  try {
+    return await work()
+  } finally {
+    await sql.command('rollback')
   }
 }
 

@@ -54,6 +54,7 @@ export function createWrites(pool: Pool, { onCommit, log }: WritesOptions) {
   const lanes = new Map<unknown, Batcher<Job, Ran | Failed>>()
   const limiter = createLimiter(apartAtOnce)
   const waits = createLimiter(waitsAtOnce)
+  const longWrites = createLimiter(1)
   const running = new Set<Promise<unknown>>()
   let lookedUpUntilMs = 0
 
@@ -191,7 +192,7 @@ export function createWrites(pool: Pool, { onCommit, log }: WritesOptions) {
 
   return {
     run(write: AnyWrite, job: Job): Promise<Replayable<unknown>> {
-      const result = run(write, job)
+      const result = write.isLong ? longWrites.run(() => run(write, job)) : run(write, job)
       running.add(result)
       const end = () => running.delete(result)
       result.then(end, end)

@@ -20,7 +20,7 @@ const writeAt = promisify(write)
 /** Appends to a temporary file. Throws `Unavailable` where there is no space left, or the file was closed meanwhile. */
 export async function append(file: SpoolFile, bytes: Uint8Array): Promise<void> {
   const { fd, size, total, totalMaxBytes } = file
-  if (isClosed(file)) throw new Unavailable('The client has left.')
+  requireOpen(file)
   const added = BigInt(bytes.length)
   if (Atomics.add(total, 0, added) + added > BigInt(totalMaxBytes)) {
     Atomics.sub(total, 0, added)
@@ -44,7 +44,7 @@ export async function append(file: SpoolFile, bytes: Uint8Array): Promise<void> 
   Atomics.add(size, 0, added)
 }
 
-/** Whether nobody wants the file any longer. */
-function isClosed(file: SpoolFile): boolean {
-  return Atomics.load(file.isClosed, 0) === 1
+/** Throws `Unavailable` where nobody wants the file any longer. */
+export function requireOpen({ isClosed }: SpoolFile): void {
+  if (Atomics.load(isClosed, 0) === 1) throw new Unavailable('The client has left.')
 }

@@ -1,3 +1,4 @@
+import { exportOf } from '../../contract/export-operation.ts'
 import { defineOperation, type OperationLink, returnedId } from '../../contract/operation.ts'
 import { PetStatus } from '../../contract/pet-status.ts'
 import { int64, namePrefix, pageOf, searchedWords, text } from '../../contract/schemas.ts'
@@ -259,4 +260,10 @@ export const deletePetOperation = defineOperation({
   condition: 'If-Match',
   errors: ['not_found', 'precondition_failed', 'pet_in_open_order', 'body_too_large'],
   examples: { name: 'finn', summary: 'A poodle' },
+})
+
+export const exportPetsOperation = exportOf(listPetsOperation, {
+  operationId: 'exportPets',
+  summary: 'Export all animals',
+  noun: 'pets',
 })

@@ -1,9 +1,12 @@
 import * as Type from '../../contract/type.ts'
 import { implement } from '../../http/implement.ts'
 import { compileSheet } from '../../http/sheet/read-sheet.ts'
+import { batchPetsOperation } from './batch-contract.ts'
+import { batchPets } from './batch-pets.ts'
 import {
   createPetOperation,
   deletePetOperation,
+  exportPetsOperation,
   getPetOperation,
   listPetsOperation,
   NewPet,
@@ -13,6 +16,7 @@ import {
 } from './contract.ts'
 import { createPet } from './create-pet.ts'
 import { deletePet } from './delete-pet.ts'
+import { exportPets } from './export-pets.ts'
 import { getPet } from './get-pet.ts'
 import { importPetsOperation } from './imports/contract.ts'
 import { importPets } from './imports/import-pets.ts'
@@ -28,6 +32,8 @@ const readSheet = compileSheet({
 export const operations = [
   implement(listPetsOperation, listPets),
   implement(createPetOperation, createPet),
+  implement(batchPetsOperation, batchPets),
+  implement(exportPetsOperation, exportPets),
   implement(getPetOperation, getPet),
   implement(updatePetOperation, updatePet),
   implement(deletePetOperation, deletePet),

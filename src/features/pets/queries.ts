@@ -1,9 +1,11 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
 import { isPetStatus, type PetStatus } from '../../contract/pet-status.ts'
+import { sheetFormats } from '../../contract/sheets.ts'
 import { wordsOf } from '../../contract/words.ts'
-import { DamagedRow, isText, requireSound } from '../../db/damaged-row.ts'
-import { defineWrite, type Sql } from '../../db/db.ts'
+import { DamagedRow, isId, isText, requireSound } from '../../db/damaged-row.ts'
+import { defineWrite, type Row, type Sql } from '../../db/db.ts'
 import { queryById } from '../../db/lists/by-id.ts'
+import { exportOf } from '../../db/lists/export.ts'
 import { type JsonText, listStatements } from '../../db/lists/page.ts'
 import type { WordIndex } from '../../db/lists/word-index.ts'
 import type { Backfill } from '../../db/storage.ts'
@@ -18,20 +20,44 @@ export const petWords: WordIndex = {
   progress: 'pet_words_progress',
 }
 
-export const petsList = listStatements<PetsFilter, JsonText>('pets', {
+const pets = {
   table: 'pets',
-  // The JSON text of the response. A separate id would cost one more value for each pet of a page.
-  columns: 'record',
-  idOf: ([record]) => idIn(record as JsonText),
-  itemOf: ([record]) => recordOf(record),
-  conditionsOf: ({ status, categoryId, id, name, search }) => [
+  conditionsOf: ({ status, categoryId, id, name, search }: PetsFilter) => [
     ...(id === undefined ? [] : [{ column: 'id', anyOf: id }]),
     ...(categoryId === undefined ? [] : [{ column: 'category_id', equals: categoryId }]),
     ...(status === undefined ? [] : [{ column: 'status', equals: status }]),
     ...(name === undefined ? [] : [{ column: 'name_key', startsWith: nameKeyOf(name) }]),
     ...(search === undefined ? [] : [{ column: 'name', begins: wordsOf(search), index: petWords }]),
   ],
+}
+
+export const petsList = listStatements<PetsFilter, JsonText>('pets', {
+  ...pets,
+  // The JSON text of the response. A separate id would cost one more value for each pet of a page.
+  columns: 'record',
+  idOf: ([record]) => idIn(record as JsonText),
+  itemOf: ([record]) => recordOf(record),
 })
+
+const petColumns = 'id, name, category_id, status'
+
+export const petsExport = exportOf<PetsFilter, Pet>(
+  'pets',
+  { ...pets, columns: petColumns, itemOf: petOf },
+  sheetFormats<Pet>(['id', 'name', 'categoryId', 'status']),
+)
+
+/** Throws DamagedRow. */
+function petOf(row: Row): Pet {
+  const [id, name, categoryId, status] = row as [bigint, string, bigint, PetStatus | null]
+  requireSound('pets', id, {
+    id: isId(id),
+    name: isText(name),
+    category_id: typeof categoryId === 'bigint',
+    status: status === null || isPetStatus(status),
+  })
+  return status === null ? { id, name, categoryId } : { id, name, categoryId, status }
+}
 
 /** The first member of every record is its id. */
 function idIn(record: JsonText): bigint {
@@ -59,20 +85,14 @@ export async function lockPetRow(
   sql: Sql,
   id: bigint,
 ): Promise<{ pet: Pet; record: JsonText } | undefined> {
-  const [row] = await sql.all<[string, bigint, PetStatus | null, string]>(
-    `select name, category_id, status, record from pets where id = ?1${sql.forUpdate}`,
+  const [row] = await sql.all(
+    `select ${petColumns}, record from pets where id = ?1${sql.forUpdate}`,
     [id],
   )
   if (!row) return undefined
-  const [name, categoryId, status, record] = row
-  requireSound('pets', id, {
-    name: isText(name),
-    category_id: typeof categoryId === 'bigint',
-    status: status === null || isPetStatus(status),
-    record: typeof record === 'string',
-  })
-  const pet = status === null ? { id, name, categoryId } : { id, name, categoryId, status }
-  return { pet, record: record as JsonText }
+  const record = row.pop()
+  requireSound('pets', id, { record: typeof record === 'string' })
+  return { pet: petOf(row), record: record as JsonText }
 }
 
 const insertedColumns = [

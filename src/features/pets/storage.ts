@@ -1,9 +1,10 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
 import { combineStorage, defineStorage } from '../../db/storage.ts'
 import { wordStorage } from '../../db/word-storage.ts'
+import { changePets } from './batch-pets.ts'
 import { removePet } from './delete-pet.ts'
 import { readProgress, storeRows, tryRows } from './imports/store-rows.ts'
-import { fillNameKeys, insertPets, petsList, petWords } from './queries.ts'
+import { fillNameKeys, insertPets, petsExport, petsList, petWords } from './queries.ts'
 import { changePet } from './update-pet.ts'
 
 const pets = defineStorage({
@@ -25,8 +26,8 @@ const pets = defineStorage({
       },
     },
   ],
-  writes: [insertPets, changePet, removePet, readProgress, storeRows, tryRows],
-  scans: [petsList.search, petsList.count],
+  writes: [insertPets, changePet, removePet, changePets, readProgress, storeRows, tryRows],
+  scans: [petsList.search, petsList.count, petsExport],
   backfills: [fillNameKeys],
 })
 

@@ -1,5 +1,6 @@
 import { implement } from '../../http/implement.ts'
 import { cancelOrder } from './cancel-order.ts'
+import { exportInventoryOperation, exportOrdersOperation } from './contract/exports.ts'
 import {
   getInventoryOperation,
   listInventoryOperation,
@@ -15,6 +16,8 @@ import {
 } from './contract/orders.ts'
 import { createOrder } from './create-order.ts'
 import { deliverOrder } from './deliver-order.ts'
+import { exportInventory } from './export-inventory.ts'
+import { exportOrders } from './export-orders.ts'
 import { getInventory } from './get-inventory.ts'
 import { getOrder } from './get-order.ts'
 import { listInventory } from './list-inventory.ts'
@@ -26,11 +29,13 @@ import { updateInventory } from './update-inventory.ts'
 export const operations = [
   implement(listOrdersOperation, listOrders),
   implement(createOrderOperation, createOrder),
+  implement(exportOrdersOperation, exportOrders),
   implement(getOrderOperation, getOrder),
   implement(shipOrderOperation, shipOrder),
   implement(deliverOrderOperation, deliverOrder),
   implement(cancelOrderOperation, cancelOrder),
   implement(listInventoryOperation, listInventory),
+  implement(exportInventoryOperation, exportInventory),
   implement(getInventoryOperation, getInventory),
   implement(updateInventoryOperation, updateInventory),
 ]

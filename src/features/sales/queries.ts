@@ -1,9 +1,11 @@
 import { isPetStatus, type PetStatus } from '../../contract/pet-status.ts'
+import { sheetFormats } from '../../contract/sheets.ts'
 import { isId, isText, isWithin, requireSound } from '../../db/damaged-row.ts'
 import type { Query, Row, Sql } from '../../db/db.ts'
 import { isInstant } from '../../db/instants.ts'
 import { queryById } from '../../db/lists/by-id.ts'
-import { listStatements } from '../../db/lists/page.ts'
+import { exportOf } from '../../db/lists/export.ts'
+import { type List, listStatements } from '../../db/lists/page.ts'
 import type { InventoryFilter, InventoryItem } from './contract/inventory.ts'
 import type { NewOrder, Order, OrderStatus, OrdersFilter } from './contract/orders.ts'
 import { isOrderStatus } from './order-status.ts'
@@ -12,7 +14,7 @@ import { quantityMax, type Stock } from './stock.ts'
 export const orderColumns =
   'id, pet_id, quantity, status, reference, created_at, ship_date, expires_at'
 
-export const ordersList = listStatements<OrdersFilter, Order>('orders', {
+const orders: List<OrdersFilter, Order> = {
   table: 'orders',
   columns: orderColumns,
   conditionsOf: ({ status, petId, id, reference }) => [
@@ -22,7 +24,18 @@ export const ordersList = listStatements<OrdersFilter, Order>('orders', {
     ...(status === undefined ? [] : [{ column: 'status', equals: status }]),
   ],
   itemOf: orderOf,
-})
+}
+
+export const ordersList = listStatements('orders', orders)
+
+export const ordersExport = exportOf(
+  'orders',
+  orders,
+  sheetFormats<Order>([
+    ...(['id', 'petId', 'quantity', 'status', 'complete'] as const),
+    ...(['createdAt', 'shipDate', 'expiresAt', 'reference'] as const),
+  ]),
+)
 
 export const selectOrder = queryById({ table: 'orders', columns: orderColumns, itemOf: orderOf })
 
@@ -195,7 +208,7 @@ export const selectIsDue: Query<number, boolean> = {
 const stockColumns = 'id, on_hand, status'
 
 /** Pets that have a status. */
-export const inventoryList = listStatements<InventoryFilter, InventoryItem>('inventory', {
+const inventory: List<InventoryFilter, InventoryItem> = {
   table: 'pets',
   columns: stockColumns,
   conditionsOf: ({ status, petId }) => [
@@ -205,7 +218,15 @@ export const inventoryList = listStatements<InventoryFilter, InventoryItem>('inv
       : { column: 'status', equals: status },
   ],
   itemOf: stockOf,
-})
+}
+
+export const inventoryList = listStatements('inventory', inventory)
+
+export const inventoryExport = exportOf(
+  'inventory',
+  inventory,
+  sheetFormats<InventoryItem>(['petId', 'quantity', 'status']),
+)
 
 /** The stock of a pet that has a status. */
 export const selectInventoryItem = queryById<InventoryItem | undefined>({

@@ -5,7 +5,7 @@ import { stockCheck } from './checks/stock.ts'
 import { placeOrder } from './create-order.ts'
 import { expireDueOrders, expireOrders } from './expire-orders.ts'
 import { moveOrder } from './move-order.ts'
-import { inventoryList, ordersList } from './queries.ts'
+import { inventoryExport, inventoryList, ordersExport, ordersList } from './queries.ts'
 import { setQuantity } from './update-inventory.ts'
 
 export const storage = defineStorage({
@@ -28,7 +28,10 @@ export const storage = defineStorage({
     },
   ],
   writes: [placeOrder, moveOrder, expireDueOrders, setQuantity],
-  scans: [ordersList.search, ordersList.count, inventoryList.search, inventoryList.count],
+  scans: [
+    ...[ordersList.search, ordersList.count, ordersExport],
+    ...[inventoryList.search, inventoryList.count, inventoryExport],
+  ],
   checks: [stockCheck, openOrdersCheck, ordersCheck],
   jobs: [expireOrders],
 })

@@ -24,6 +24,13 @@ export function prefersType(accept: string | undefined, type: string): boolean {
   return (weights.get(type) ?? 0) > (weights.get('application/json') ?? 0)
 }
 
+/** Of these media types the one that `Accept` ranks highest by its name; the first where it names none. */
+export function preferredType(accept: string | undefined, types: readonly string[]): string {
+  const weights = weightsOf(accept ?? '')
+  const weightOf = (type: string) => weights.get(type.split(';', 1)[0] ?? '') ?? 0
+  return types.toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? ''
+}
+
 const weightPattern = /^q=(0(?:\.\d*)?|1(?:\.0*)?)$/
 
 /**

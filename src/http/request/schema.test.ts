@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { Ajv } from 'ajv'
 import { operations } from '../../app/operations.ts'
+import { contentOf } from '../../contract/operation.ts'
 import { pageParameters } from '../../contract/schemas.ts'
 import { compileCheck } from './schema.ts'
 
@@ -10,7 +11,10 @@ it('each schema of a body or of parameters is valid JSON Schema', () => {
   const ajv = new Ajv()
   const schemas = [
     pageParameters,
-    ...operations.flatMap(({ operation: { query, body } }) => [query, body]),
+    ...operations.flatMap(({ operation: { query, body } }) => [
+      query,
+      body && contentOf(body).schema,
+    ]),
   ].filter((schema) => schema !== undefined)
 
   const invalid = schemas.filter((schema) => ajv.validateSchema(schema) !== true)

@@ -1,10 +1,4 @@
-import { hash } from 'node:crypto'
 import { ServiceError } from '../../contract/service-error.ts'
-
-/** A strong entity tag (RFC 9110, section 8.8.3): it changes with every byte of the record. */
-export function entityTagOf(body: string): string {
-  return `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
-}
 
 /** Whether `If-None-Match` names the tag; compared weakly (RFC 9110, section 13.1.2). */
 export function isKnown(ifNoneMatch: string, tag: string): boolean {

@@ -6,27 +6,31 @@ import { sendNotModified } from './not-modified.ts'
 import { addVary, openSource, type Sending, sendNoBody } from './stream.ts'
 
 /** A file as it is sent: its tag is in quotes, its body is bytes or reads them. */
-type SentFile = Pick<FileContent, 'mediaType' | 'sizeBytes' | 'tag'> & {
+type SentFile = Pick<FileContent, 'mediaType' | 'sizeBytes' | 'tag' | 'name'> & {
   body: Buffer | FileContent['read']
   cacheControl: string
   /** How the body is compressed; absent where the client has no choice. */
   coding?: Coding
+  /** Whether the client has chosen the media type by its `Accept`. */
+  isChosen?: boolean
 }
 
 /** Sends a file, the range of it that the client asks for (RFC 9110, section 14), or 304. Throws `range_not_satisfiable`. */
 export function sendFile(file: SentFile, sending: Sending): void {
   const { request, reply } = sending
-  const { mediaType, sizeBytes, tag, body, coding, cacheControl } = file
+  const { mediaType, sizeBytes, tag, name, body, coding, isChosen, cacheControl } = file
   const { 'if-none-match': known, 'if-range': ifRange, range } = request.headers
   const isKnownAlready = known !== undefined && isKnown(known, tag)
   const isRanged = request.method === 'GET' && !isKnownAlready && (ifRange ?? tag) === tag
   const part = isRanged && range !== undefined ? parseRange(range, sizeBytes) : undefined
   reply.headers({ 'cache-control': cacheControl, etag: tag })
   if (coding !== undefined) addVary(reply, 'Accept-Encoding')
+  if (isChosen) addVary(reply, 'Accept')
   if (isKnownAlready) return void sendNotModified(request, reply)
   const { start, end } = part ?? { start: 0, end: sizeBytes }
   if (part) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${sizeBytes}`)
   if (coding !== undefined && coding !== 'identity') reply.header('content-encoding', coding)
+  if (name !== undefined) reply.header('content-disposition', `attachment; filename="${name}"`)
   reply
     .type(mediaType)
     .header('accept-ranges', 'bytes')

@@ -1,7 +1,8 @@
 import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { entityTagOf } from '../../context/entity-tag.ts'
 import type { FileContent, StreamContent } from '../../contract/content.ts'
-import type { Operation } from '../../contract/operation.ts'
+import { isChosenByAccept, type Operation } from '../../contract/operation.ts'
 import { headersWithheldFrom304 } from '../../contract/response-headers.ts'
 import { ownKeywords } from '../../contract/schemas.ts'
 import type { Page } from '../../db/lists/page.ts'
@@ -9,7 +10,7 @@ import { encodeCursor } from '../request/cursor.ts'
 import type { ParsedQuery } from '../request/parameters.ts'
 import { replaceParameter } from '../request/query-string.ts'
 import { type Compressible, sendCompressible } from './compressible.ts'
-import { entityTagOf, isKnown } from './entity-tag.ts'
+import { isKnown } from './entity-tag.ts'
 import { sendFile } from './file.ts'
 import { sendNotModified } from './not-modified.ts'
 import { type Sending, sendStream } from './stream.ts'
@@ -73,9 +74,11 @@ export function compileRespond(
 
 /** Responds with a stream, a file, or a constant body in the coding that the client prefers. */
 function respondWithContent(
-  { returns, mediaTypes = [mediaType], isEndless }: Operation,
+  operation: Operation,
   { stopping }: Omit<Responding, 'baseUrlOf'>,
 ): Respond {
+  const { returns, mediaTypes = [mediaType], isEndless } = operation
+  const isChosen = isChosenByAccept(operation)
   return (request, reply, result) => {
     const sending = { request, reply, stopping: isEndless ? stopping : undefined }
     if (returns === 'stream') {
@@ -85,7 +88,8 @@ function respondWithContent(
       sendCompressible(request, reply, result as Compressible).catch((error) => reply.send(error))
     } else {
       const { read, tag, ...file } = result as FileContent
-      sendFile({ ...file, tag: `"${tag}"`, body: read, cacheControl: 'private, no-cache' }, sending)
+      const cacheControl = 'private, no-cache'
+      sendFile({ ...file, tag: `"${tag}"`, body: read, cacheControl, isChosen }, sending)
     }
   }
 }

@@ -46,6 +46,7 @@ export function sendNoBody(reply: FastifyReply): void {
 /** Headers about a body, removed where an error replaces it. */
 const contentHeaders = [
   'accept-ranges',
+  'content-disposition',
   'content-encoding',
   'content-length',
   'content-range',

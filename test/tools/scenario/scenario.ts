@@ -65,7 +65,8 @@ async function readService(client: Client): Promise<string[]> {
     paths: Record<string, Record<string, { operationId?: string }>>
   }
   // Not what is managed, and no file that is not JSON.
-  const sales = Object.entries(paths).filter(([path]) => !/^\/(?:keys|webhooks|\.)/.test(path))
+  const others = /^\/(?:keys|webhooks|\.)|\/(?:batch|export)$/
+  const sales = Object.entries(paths).filter(([path]) => !others.test(path))
   const operations = sales.flatMap(([, item]) => Object.values(item))
   return operations.flatMap(({ operationId }) => operationId ?? []).sort()
 }

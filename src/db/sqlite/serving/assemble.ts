@@ -1,8 +1,9 @@
 import type { Batcher } from '../../batching/batcher.ts'
+import { createLimiter } from '../../batching/limiter.ts'
 import type { createSharedReads } from '../../batching/shared-reads.ts'
 import { createSharedScans } from '../../batching/shared-scans.ts'
-import type { Db, IdempotencyClaim, Origin, Write } from '../../db.ts'
-import { instantMs, scanMaxMs } from '../../deadline.ts'
+import type { Db, IdempotencyClaim, Origin, Scan, Write } from '../../db.ts'
+import { deadlineOf, snapshotsAtOnce } from '../../deadline.ts'
 import { Refusal, Unavailable } from '../../errors.ts'
 import type { Sizes } from '../../load.ts'
 import type { NamedJob, Settled } from './commit.ts'
@@ -17,32 +18,41 @@ export function assemble(
   writes: Batcher<NamedJob, Settled>,
   {
     scan,
+    scanSnapshot,
     sizes,
     close,
   }: {
     scan(job: ScanJob): Promise<Scanned>
+    /** As `scan`, beside it. */
+    scanSnapshot(job: ScanJob): Promise<Scanned>
     sizes(): Promise<Sizes>
     close(): Promise<void>
   },
 ): Db {
   const scans = createSharedScans(
-    async ({ name }, input) =>
-      unwrap(await scan({ name, input, deadlineMs: instantMs() + scanMaxMs })).value,
+    async (one, input) => unwrap(await scan(jobOf(one, input))).value,
     scansAtOnce,
   )
+  const snapshots = createLimiter(snapshotsAtOnce)
+  const longWrites = createLimiter(1)
   return {
     read: reads.read,
-    scan: scans.scan,
-    async write<I, V>({ name }: Write<I, V>, input: I, origin?: Origin) {
-      return unwrap(await writes.add({ name, input, origin })).value as V
+    scan<I, O>(one: Scan<I, O>, input: I): Promise<O> {
+      if (!one.isSnapshot) return scans.scan(one, input)
+      return snapshots.run(async () => unwrap(await scanSnapshot(jobOf(one, input))).value as O)
+    },
+    async write<I, V>({ name, isLong }: Write<I, V>, input: I, origin?: Origin) {
+      const add = () => writes.add({ name, input, origin })
+      return unwrap(await (isLong ? longWrites.run(add) : add())).value as V
     },
     async writeIdempotent<I, V>(
-      { name }: Write<I, V>,
+      { name, isLong }: Write<I, V>,
       input: I,
       claim: IdempotencyClaim,
       origin?: Origin,
     ) {
-      const { value, isReplayed = false } = unwrap(await writes.add({ name, input, claim, origin }))
+      const add = () => writes.add({ name, input, claim, origin })
+      const { value, isReplayed = false } = unwrap(await (isLong ? longWrites.run(add) : add()))
       return { value: value as V, isReplayed }
     },
     load: () => ({ writes: writes.queue(), scans: scans.queue() }),
@@ -52,6 +62,10 @@ export function assemble(
       await close()
     },
   }
+}
+
+function jobOf<I>(scan: Scan<I, unknown>, input: I): ScanJob {
+  return { name: scan.name, input, deadlineMs: deadlineOf(scan) }
 }
 
 function unwrap(outcome: Settled | Scanned): { value: unknown; isReplayed?: true } {

@@ -210,6 +210,16 @@ async function serve(
         throw unavailable.reading(error)
       }
     },
+    async scanSnapshot(job) {
+      const worker = await startWorker({ task: 'scan', storageUrl, ...start }, () => undefined)
+      try {
+        return await worker.ask<Scanned>(job)
+      } catch (error) {
+        throw unavailable.reading(error)
+      } finally {
+        await worker.close()
+      }
+    },
     sizes: () => fileSizes(start.files.path),
     close: async () => {
       await Promise.all([writeWorker.close(), scanWorker?.then((worker) => worker.close())])

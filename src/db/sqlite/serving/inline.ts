@@ -12,7 +12,7 @@ import { requireUnmarkedIn } from '../migrate.ts'
 import { assemble } from './assemble.ts'
 import { commitBatch, describeBatch, type NamedJob, writesOf } from './commit.ts'
 import { fileSizes } from './file-sizes.ts'
-import { runScan } from './scanner.ts'
+import { runScan, type ScanJob } from './scanner.ts'
 
 /** A read ends in the turn in which it starts, so runs never overlap. */
 const readsAtOnce = Number.POSITIVE_INFINITY
@@ -76,15 +76,17 @@ export function inline(
     await onCommit?.committed(describeBatch(jobs, committed))
     return committed.settled
   }, 1)
+  const scan = (job: ScanJob) =>
+    exclusively(() =>
+      runScan(
+        connection,
+        scans,
+        isPatient ? { ...job, deadlineMs: Number.POSITIVE_INFINITY } : job,
+      ),
+    ).catch(explain)
   return assemble(reads, writes, {
-    scan: (job) =>
-      exclusively(() =>
-        runScan(
-          connection,
-          scans,
-          isPatient ? { ...job, deadlineMs: Number.POSITIVE_INFINITY } : job,
-        ),
-      ).catch(explain),
+    scan,
+    scanSnapshot: scan,
     sizes: () => fileSizes(path),
     close: async () => {
       witness?.close()

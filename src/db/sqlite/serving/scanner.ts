@@ -39,7 +39,7 @@ export function openScanner(files: ServedFiles, scans: Scans) {
 
 /**
  * Returns the result of a scan, a timeout or a defect; throws only failures of the database. Each step of a scan has
- * its own snapshot: one snapshot for all would block the checkpoint.
+ * its own snapshot, unless the scan asks for one for all, which blocks the checkpoint.
  */
 export async function runScan(
   connection: Connection,
@@ -50,10 +50,13 @@ export async function runScan(
     const scan = scans.get(name)
     if (!scan) throw new Error(`No scan is called ${name}.`)
     const sql = { ...connection, compareSchema: () => compareSchema(connection) }
+    if (scan.isSnapshot) connection.exec('begin')
     return { value: await scan.run(sql, input, checkTimeUntil(deadlineMs)) }
   } catch (error) {
     if (failureOf(error)) throw error
     if (error instanceof Unavailable) return { unavailable: error.message }
     return { defect: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  } finally {
+    if (connection.isTransaction) connection.exec('commit')
   }
 }

@@ -1,0 +1,44 @@
+import { stringifyJson } from './int64-json.ts'
+
+/** The media types of records in a file. */
+export const sheetTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
+
+/** A text that a spreadsheet would run, after any number of apostrophes. */
+const isRun = /^'*[=+\-@\t\r]/
+const isDefused = /^'+[=+\-@\t\r]/
+
+/** A text as a cell that no spreadsheet runs: with one apostrophe before it where it needs that. See `restore`. */
+export function defuse(text: string): string {
+  return isRun.test(text) ? `'${text}` : text
+}
+
+/** The text of a cell: the opposite of `defuse`, of every text. */
+export function restore(cell: string): string {
+  return isDefused.test(cell) ? cell.slice(1) : cell
+}
+
+type Member = string | number | bigint | boolean | null | undefined
+
+/** How records with these members are written, by media type: CSV (RFC 4180) with a header, or a line of JSON for each. */
+export function sheetFormats<Item extends object>(columns: readonly (keyof Item & string)[]) {
+  return {
+    [sheetTypes.csv]: {
+      head: rowOf(columns),
+      lineOf: (item: Item) => rowOf(columns.map((name) => item[name] as Member)),
+    },
+    [sheetTypes.ndjson]: {
+      head: '',
+      lineOf: (item: Item) => `${stringifyJson(item)}\n`,
+    },
+  }
+}
+
+function rowOf(members: readonly Member[]): string {
+  return `${members.map(cellOf).join(',')}\r\n`
+}
+
+function cellOf(member: Member): string {
+  if (typeof member !== 'string') return String(member ?? '')
+  const cell = defuse(member)
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}

@@ -1,0 +1,163 @@
+import { defineOperation } from '../../contract/operation.ts'
+import { int32, int64 } from '../../contract/schemas.ts'
+import { animalsTag } from '../../contract/tags.ts'
+import * as Type from '../../contract/type.ts'
+import { Pet, PetChange } from './contract.ts'
+
+const changesMax = 1_000
+const tara = { id: 3, name: 'Tara, lutino Senegal parrot', categoryId: 12, status: 'pending' }
+const tag = '"H98KQjI4C0fcqU5U2l3c45"'
+
+const id = int64({ description: 'The identifier of the pet.', minimum: 1, examples: [tara.id] })
+
+const PetBatchChange = Type.Object(
+  {
+    id,
+    ifMatch: Type.Optional(
+      Type.String({
+        description:
+          'An entity tag of the pet, or `*`: the change is made only if it is current, as with the header `If-Match`.',
+        maxLength: 128,
+        pattern: '^([*]|"[!#-~]*")$',
+        allowed: '* or an entity tag in double quotes, as it came in ETag or in etag',
+        examples: [tag],
+      }),
+    ),
+    update: Type.Optional(PetChange),
+    delete: Type.Optional(
+      Type.Unsafe<true>({
+        type: 'boolean',
+        const: true,
+        description: 'Whether the pet is deleted.',
+        allowed: 'true, or left out',
+        examples: [true],
+      }),
+    ),
+  },
+  {
+    $id: 'PetBatchChange',
+    description: 'A change of one pet: either `update`, or `delete`.',
+    allowed: 'a JSON object with id, and with update or delete',
+    examples: [{ id: tara.id, update: { status: 'pending' } }],
+  },
+)
+
+const PetBatch = Type.Object(
+  {
+    changes: Type.Array(PetBatchChange, {
+      description: 'The changes, each of another pet.',
+      minItems: 1,
+      maxItems: changesMax,
+      allowed: `an array of 1 to ${changesMax} changes`,
+      examples: [[{ id: tara.id, update: { status: 'pending' } }]],
+    }),
+  },
+  {
+    $id: 'PetBatch',
+    description: 'Changes of several pets. Unknown members are ignored.',
+    allowed: 'a JSON object with changes',
+    examples: [{ changes: [{ id: tara.id, update: { status: 'pending' } }] }],
+  },
+)
+export type PetBatch = Type.Static<typeof PetBatch>
+
+const PetBatchResult = Type.Object(
+  {
+    id,
+    status: int32({
+      minimum: 200,
+      maximum: 599,
+      description:
+        'What the change alone would have got: 200 after `update`, 204 after `delete`, else the status of its error.',
+      examples: [200],
+    }),
+    pet: Type.Optional(Pet),
+    etag: Type.Optional(
+      Type.String({
+        description: 'The entity tag of the pet, for a later `ifMatch`.',
+        maxLength: 128,
+        examples: [tag],
+      }),
+    ),
+    error: Type.Optional(
+      Type.Object(
+        {
+          code: Type.String({
+            description: 'One of the error codes of the service.',
+            maxLength: 100,
+            examples: ['not_found'],
+          }),
+          message: Type.String({
+            description: 'What is wrong, for people.',
+            maxLength: 10_000,
+            examples: ['There is no pet with the id 999.'],
+          }),
+        },
+        {
+          $id: 'PetBatchError',
+          description: 'Why a change was refused.',
+          examples: [{ code: 'not_found', message: 'There is no pet with the id 999.' }],
+        },
+      ),
+    ),
+  },
+  {
+    $id: 'PetBatchResult',
+    description: 'What became of one change.',
+    examples: [{ id: tara.id, status: 200, pet: tara, etag: tag }],
+  },
+)
+export type PetBatchResult = Type.Static<typeof PetBatchResult>
+
+const PetBatchResults = Type.Object(
+  {
+    results: Type.Array(PetBatchResult, {
+      description: 'A result for each change, in the same order.',
+      maxItems: changesMax,
+      examples: [[{ id: tara.id, status: 200, pet: tara, etag: tag }]],
+    }),
+  },
+  {
+    $id: 'PetBatchResults',
+    description: 'What became of the changes.',
+    examples: [{ results: [{ id: tara.id, status: 200, pet: tara, etag: tag }] }],
+  },
+)
+
+export const batchPetsOperation = defineOperation({
+  operationId: 'batchPets',
+  method: 'POST',
+  path: '/pets/batch',
+  client: 'pets.batch',
+  idempotency: 'replayed',
+  tag: animalsTag,
+  summary: 'Change many animals',
+  description:
+    'Changes and deletes up to 1,000 pets in one transaction. Each change follows the rules of updatePet or deletePet, and has its own result: those that are refused do not affect the others. A body that is invalid changes nothing.',
+  scope: 'pets:write',
+  lifecycle: { stability: 'beta' },
+  body: { mediaTypes: ['application/json'], sizeMaxBytes: 2 ** 20, schema: PetBatch },
+  returns: 'value',
+  item: PetBatchResults,
+  errors: [],
+  examples: {
+    name: 'pending',
+    summary: 'A parrot that is no longer offered, and a pet that does not exist',
+    body: {
+      changes: [
+        { id: tara.id, update: { status: 'pending' } },
+        { id: 999, delete: true },
+      ],
+    },
+    response: {
+      results: [
+        { id: tara.id, status: 200, pet: tara, etag: tag },
+        {
+          id: 999,
+          status: 404,
+          error: { code: 'not_found', message: 'There is no pet with the id 999.' },
+        },
+      ],
+    },
+  },
+})
