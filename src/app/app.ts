@@ -136,6 +136,7 @@ export async function createApp({
   const db = await openDb(config.database, {
     storage: snapshots?.storage ?? storage,
     storageUrl: declared.storageUrl,
+    random: systemRandom,
     firstId,
     onCreate() {
       newStore = describeNewStore(config)

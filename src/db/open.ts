@@ -34,6 +34,8 @@ type ServeOptions = UseOptions & {
   /** The first id of each table but `keys`, unless higher ids were assigned. */
   firstId?: bigint | undefined
   warn(sentence: string): void
+  /** Bytes of chance: processes that lose their database do not all look for it at once. */
+  random?(count: number): Uint8Array
   onCommit?: OnCommit | undefined
   /** Called once when the store has failed permanently. */
   onLost(reason: string): void

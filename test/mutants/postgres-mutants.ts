@@ -58,9 +58,9 @@ export const postgresMutants = [
   },
   {
     fault: 'postgres: accepts a standby',
-    file: 'src/db/postgres/primary.ts',
+    file: 'src/db/postgres/session.ts',
     find: 'if (isStandby) throw',
-    replaceBy: 'if (!rows[0]) throw',
+    replaceBy: 'if (!role) throw',
     tests: ['test/faults/postgres-connections.test.ts'],
   },
   {
@@ -72,8 +72,8 @@ export const postgresMutants = [
   },
   {
     fault: 'postgres: ends when a connection breaks',
-    file: 'src/db/postgres/pool.ts',
-    find: "      this.on('error', () => undefined)\n",
+    file: 'src/db/postgres/session.ts',
+    find: "  client.on('error', () => undefined)\n",
     replaceBy: '',
     tests: ['test/faults/postgres-restart.full.test.ts'],
   },
@@ -107,14 +107,14 @@ export const postgresMutants = [
   },
   {
     fault: 'postgres standby: leaves it to the role which messages are sent',
-    file: 'src/db/postgres/primary.ts',
+    file: 'src/db/postgres/session.ts',
     find: "set_config('client_min_messages', 'warning', false)",
     replaceBy: "current_setting('client_min_messages')",
     tests: ['test/faults/postgres-standby.test.ts'],
   },
   {
     fault: 'postgres standby: leaves synchronous_commit local',
-    file: 'src/db/postgres/primary.ts',
+    file: 'src/db/postgres/session.ts',
     find: "in ('off', 'local')",
     replaceBy: "in ('off')",
     tests: ['test/faults/postgres-standby.test.ts'],

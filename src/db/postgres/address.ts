@@ -8,6 +8,11 @@ export type PostgresAddress = { hosts: readonly Host[]; client: ClientConfig }
 
 const defaultPort = 5432
 
+/** A host in messages. */
+export function nameOfHost({ host, port }: Host): string {
+  return host.startsWith('/') ? host : `${host}:${port}`
+}
+
 /** The parameters of an address that decide about TLS. */
 const tlsParameters = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation']
 const tlsModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full']

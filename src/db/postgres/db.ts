@@ -48,17 +48,17 @@ type PostgresOptions = PoolOptions & {
 /** Opens a database that several processes may serve. Throws OpenError. */
 export async function openPostgres(options: PostgresOptions): Promise<Db> {
   const address = readAddress(options.text)
-  const searchPath = await prepare(address, options)
-  return createDb(openPool(address, options, searchPath), options)
+  const start = await prepare(address, options)
+  return createDb(openPool(address, options, start), options)
 }
 
 /**
- * Checks the server, and checks or migrates its schema, on a connection without timeouts. Returns the search path that leads
- * to the store.
+ * Checks the server, and checks or migrates its schema, on a session without timeouts, which it ends. Returns where that
+ * was, and the search path that leads to the store.
  */
-async function prepare(address: PostgresAddress, options: PostgresOptions): Promise<string> {
+async function prepare(address: PostgresAddress, options: PostgresOptions) {
   const { name, firstId, storage, outdated, isHeld, admitsMarked, warn } = options
-  const client = await connectToPrimary(address)
+  const { client, host, timeline } = await connectToPrimary(address)
   try {
     enforceSettings(await findSettingIssues(client), name, warn)
     if (!isHeld) await joinStore(client, name)
@@ -70,7 +70,7 @@ async function prepare(address: PostgresAddress, options: PostgresOptions): Prom
     const { rows } = await client.query<{ path: string }>(
       "select current_setting('search_path') as path",
     )
-    return rows[0]?.path ?? ''
+    return { host, timeline, searchPath: rows[0]?.path ?? '' }
   } catch (error) {
     if (error instanceof OpenError) throw error
     const reason = error instanceof Error ? error.message : String(error)

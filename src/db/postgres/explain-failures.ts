@@ -2,6 +2,7 @@ import { instantMs } from '../deadline.ts'
 import { OpenError, Refusal, Unavailable } from '../errors.ts'
 import { unavailable } from '../unavailable.ts'
 import { failureOf, repairOf, stateOf } from './failures.ts'
+import { NoPrimary } from './find-primary.ts'
 
 /** The same line is not logged again sooner. */
 const tellEveryMs = 60_000
@@ -40,7 +41,8 @@ export function createExplanations({ name, isPatient, warn }: Options): Explanat
   const toldMs = new Map<string, number>()
 
   /** Throws for commands. */
-  function tellOperator(error: unknown): void {
+  function tellOperator(thrown: unknown): void {
+    const error = thrown instanceof NoPrimary ? thrown.cause : thrown
     const repair = repairOf(error)
     if (repair === undefined) return
     const { reason, problem, advice } = repairs[repair]

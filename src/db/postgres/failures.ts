@@ -98,6 +98,11 @@ function isEnding(state: string): boolean {
   return endingClasses.has(state.slice(0, 2)) && state !== '57014'
 }
 
+/** Whether the server has no session free. */
+export function isFull(error: unknown): boolean {
+  return stateOf(error)?.startsWith('53') ?? false
+}
+
 /** The SQLSTATE of a server's error. Errors of Node are excluded: a code such as EPIPE looks like a SQLSTATE. */
 export function stateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined

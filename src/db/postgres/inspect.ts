@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { type Host, parseAddress } from './address.ts'
-import { selectStorePath } from './primary.ts'
+import { nameOfHost, parseAddress } from './address.ts'
+import { selectStorePath } from './session.ts'
 import { type PostgresSql, sqlOn } from './sql.ts'
 
 /** A host of an address, as it was found. */
@@ -33,7 +33,7 @@ export async function inspectPostgres<T>(
   const hosts: HostFacts[] = []
   let primary: T | undefined
   for (const host of address.hosts) {
-    const name = nameOf(host)
+    const name = nameOfHost(host)
     const client = new pg.Client({
       ...address.client,
       ...host,
@@ -63,10 +63,6 @@ export async function inspectPostgres<T>(
     }
   }
   return { hosts, primary }
-}
-
-function nameOf({ host, port }: Host): string {
-  return host.startsWith('/') ? host : `${host}:${port}`
 }
 
 async function roleOf(client: pg.Client): Promise<'primary' | 'standby'> {

@@ -12,7 +12,7 @@ export async function openClient<T>(
   { text, name }: Database,
   begin: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = await connectToPrimary(readAddress(text))
+  const { client } = await connectToPrimary(readAddress(text))
   try {
     return await begin(client)
   } catch (error) {

@@ -1,38 +1,40 @@
-import pg from 'pg'
 import { overloaded } from '../batching/limiter.ts'
 import { Unavailable } from '../errors.ts'
 import type { Load } from '../load.ts'
 import type { PostgresAddress } from './address.ts'
 import { createExplanations, type Explanations } from './explain-failures.ts'
-import { connectionAfter, stateOf } from './failures.ts'
-import { createHostSelector, type Endpoint } from './host-selector.ts'
-import { connectMaxMs, requirePrimary } from './primary.ts'
+import { connectionAfter, isFull } from './failures.ts'
+import { endSession, openSession, prepareSession, type Session } from './session.ts'
 import { type PostgresSql, sqlOn } from './sql.ts'
 import { joinStore, refuseMarked } from './store-lock.ts'
+import { type Random, watchPrimary } from './watch-primary.ts'
 
-/** The most connections of a process. */
+/** The most sessions of a process on the primary, those that it gave up included. One more looks for the primary. */
 export const poolMax = 16
-/** How long work waits for a connection. */
+/** As many of them may be used by writes, or have been given up: the others are left to reads. */
+const writesMax = 12
+/** How long work waits for a session. */
 const waitMaxMs = 1_500
-/** With this much work waiting for a connection, more is refused. */
+/** With this much work waiting for a session, more is refused. */
 const waitingMax = 1_000
+/** How long a session is kept without work. */
+const idleMaxMs = 10_000
+/** After a session that could not be opened, this long none is opened. */
+const openAgainMs = 200
 /** The server cancels a statement after this … */
 const statementMaxMs = 4_000
 const lockMaxMs = 2_000
 const idleInTransactionMaxMs = 5_000
-/** … and the client drops the connection a little later, when the server or the network is frozen. */
+/** … and the client gives the session up a little later, when the server or the network is frozen. */
 const resultMaxMs = 5_000
 
+type Use = 'reads' | 'writes'
+
 export type Pool = Explanations & {
-  /** Runs work on a connection. A failed connection is not reused. Throws `Unavailable` when there is none in time. */
-  withConnection<T>(work: (sql: PostgresSql) => Promise<T>): Promise<T>
+  /** Runs work on a session. A failed one is not reused. Throws `Unavailable` when there is none in time. */
+  withConnection<T>(work: (sql: PostgresSql) => Promise<T>, use?: Use): Promise<T>
   load(): NonNullable<Load['pool']>
   close(): Promise<void>
-}
-
-/** A host refused the connection, or is not the primary. */
-class HostUnavailable extends Error {
-  override name = 'HostUnavailable'
 }
 
 export type PoolOptions = {
@@ -44,116 +46,197 @@ export type PoolOptions = {
   isHeld?: boolean | undefined
   /** Whether a store that a transfer has marked may be read. */
   admitsMarked?: boolean | undefined
+  random?: Random | undefined
   warn(sentence: string): void
 }
 
-/** A pool of connections to the primary among the hosts. `searchPath` leads all of them to the same store. */
+type Start = Pick<Session, 'host' | 'timeline'> & { searchPath: string }
+type Pooled = Session & { generation: number; isEnded: boolean; idle?: NodeJS.Timeout }
+type Waiting = { use: Use; late: NodeJS.Timeout; take(session: Pooled): void }
+
+/** A pool of sessions on the primary among the hosts. `searchPath` leads all of them to the same store. */
 export function openPool(
-  { hosts, client: config }: PostgresAddress,
+  address: PostgresAddress,
   options: PoolOptions,
-  searchPath: string,
+  { searchPath, ...first }: Start,
 ): Pool {
-  const { name, isPatient, isHeld, admitsMarked } = options
-  const selector = createHostSelector(hosts)
-  const endpoints = new WeakMap<pg.ClientBase, Endpoint>()
-  const generationOf = (client: pg.ClientBase) => endpoints.get(client)?.generation ?? -1
-
-  class Client extends pg.Client {
-    constructor(options: pg.ClientConfig) {
-      const endpoint = selector.now()
-      super({ ...options, ...config, ...endpoint.host, connectionTimeoutMillis: connectMaxMs })
-      endpoints.set(this, endpoint)
-      // The pending statement rejects; without a listener the process would end.
-      this.on('error', () => undefined)
-    }
-
-    override connect(done?: unknown): Promise<never> {
-      // The pool always passes a callback and ignores the result.
-      const connecting: unknown = super.connect((error?: Error | null) => {
-        ;(done as (error?: Error) => void)(error ? refuse(this, error) : undefined)
-      })
-      return connecting as Promise<never>
-    }
-  }
-
-  /** A server without free connections is still the primary. */
-  function refuse(client: pg.ClientBase, error: unknown): HostUnavailable {
-    const isFull = stateOf(error)?.startsWith('53') ?? false
-    if (!isFull && hosts.length > 1) selector.skipHost(generationOf(client))
-    return new HostUnavailable('A host did not let us in.', { cause: error })
-  }
-
-  async function enter(client: pg.ClientBase) {
-    await requirePrimary(client, searchPath)
-    // A transfer may have begun, or ended, while this process had no connection.
-    if (!isHeld) await joinStore(client, name)
-    if (!admitsMarked) await refuseMarked(client, name)
-  }
-
-  const pool = new pg.Pool({
-    ...config,
-    Client,
-    max: poolMax,
-    connectionTimeoutMillis: waitMaxMs,
+  const { name, isPatient, isHeld, admitsMarked, random, warn } = options
+  const limits = {
     lock_timeout: lockMaxMs,
     idle_in_transaction_session_timeout: idleInTransactionMaxMs,
-    ...(isPatient ? {} : { statement_timeout: statementMaxMs, query_timeout: resultMaxMs }),
-    keepAlive: true,
-    pipeline: true,
-    application_name: 'petstore',
-    onConnect: (client: pg.ClientBase) =>
-      enter(client).catch((error) => {
-        throw refuse(client, error)
-      }),
-  } as unknown as pg.PoolConfig)
-  // The pool has dropped an idle connection that broke; the next request gets another one.
-  pool.on('error', () => undefined)
+    ...(isPatient ? {} : { statement_timeout: statementMaxMs }),
+  }
+  const waiting = new Set<Waiting>()
+  const idle: Pooled[] = []
+  /** Sessions that are open, or being opened. */
+  let open = 0
+  let opening = 0
+  let writing = 0
+  /** Why the last session could not be opened. */
+  let failure: unknown
+  let pausing: NodeJS.Timeout | undefined
+  let closed: PromiseWithResolvers<void> | undefined
+  const watch = watchPrimary({
+    ...{ address, first, name, random, warn },
+    onChange() {
+      for (const session of idle.splice(0)) {
+        if (session.generation === watch.generation()) idle.push(session)
+        else drop(session)
+      }
+      serve()
+    },
+  })
 
-  async function connectTrusted(): Promise<pg.PoolClient> {
-    for (;;) {
-      const client = await pool.connect()
-      if (generationOf(client) === selector.now().generation) return client
-      client.release(true)
+  function drop({ client, idle: timer }: Pooled) {
+    clearTimeout(timer)
+    endSession(client)
+    open -= 1
+    if (open === 0) closed?.resolve()
+  }
+
+  /** Gives sessions to work in its order; writes beyond their share are passed over. */
+  function serve() {
+    let wanted = 0
+    for (const work of waiting) {
+      const isLimited = work.use === 'writes' && writing + watch.held() >= writesMax
+      if (isLimited) continue
+      const session = idle.pop()
+      if (!session) {
+        wanted += 1
+        continue
+      }
+      clearTimeout(session.idle)
+      clearTimeout(work.late)
+      waiting.delete(work)
+      if (work.use === 'writes') writing += 1
+      work.take(session)
+    }
+    // One finds out whether more can be opened.
+    const atOnce = failure === undefined ? wanted : Math.min(wanted, 1)
+    while (opening < atOnce && open + watch.held() < poolMax && mayOpen()) void openOne()
+  }
+
+  const mayOpen = () => !closed && pausing === undefined && watch.host() !== undefined
+
+  async function openOne(): Promise<void> {
+    const host = watch.host()
+    const generation = watch.generation()
+    if (!host) return
+    open += 1
+    opening += 1
+    let session: Pooled | undefined
+    try {
+      const opened = await openSession(address, host, sessionOptions)
+      session = { ...opened, generation, isEnded: false }
+      session.client.once('end', () => noteEnd(session as Pooled))
+      if (generation === watch.generation()) watch.accept(session)
+      await prepareSession(session.client, limits, searchPath)
+      // A transfer may have begun, or ended, while this process had no session.
+      if (!isHeld) await joinStore(session.client, name)
+      if (!admitsMarked) await refuseMarked(session.client, name)
+      failure = undefined
+      opening -= 1
+      keep(session)
+    } catch (error) {
+      opening -= 1
+      failure = error
+      pausing = setTimeout(resume, openAgainMs).unref()
+      if (session) drop(session)
+      else open -= 1
+      // A server without free sessions is still the primary.
+      if (!isFull(error)) watch.lose(generation, error)
     }
   }
 
-  async function connect(): Promise<pg.PoolClient> {
-    if (pool.waitingCount >= waitingMax) throw overloaded()
-    let reason: unknown
-    for (const _host of hosts) {
-      try {
-        return await connectTrusted()
-      } catch (error) {
-        if (!(error instanceof HostUnavailable)) throw overloaded(error)
-        reason = error.cause
-      }
+  const sessionOptions = {
+    ...(isPatient ? {} : { query_timeout: resultMaxMs }),
+    pipeline: true,
+    application_name: 'petstore',
+  }
+
+  function resume() {
+    pausing = undefined
+    serve()
+  }
+
+  function keep(session: Pooled) {
+    const isUsable = !session.isEnded && session.generation === watch.generation()
+    if (closed || !isUsable) drop(session)
+    else {
+      session.idle = setTimeout(() => noteEnd(session), idleMaxMs).unref()
+      idle.push(session)
     }
-    throw unreachable(reason)
+    serve()
+  }
+
+  /** A session without work is dropped; another one when its work is done. */
+  function noteEnd(session: Pooled) {
+    session.isEnded = true
+    const index = idle.indexOf(session)
+    if (index < 0) return
+    idle.splice(index, 1)
+    drop(session)
+  }
+
+  function describeHeld(): Error | undefined {
+    const held = watch.held()
+    if (held === 0) return undefined
+    return new Error(`The server has not ended ${held} statements that were given up`)
+  }
+
+  function take(use: Use): Promise<Pooled> {
+    if (closed) throw new Error('The database is closed.')
+    if (waiting.size >= waitingMax) throw overloaded()
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        waiting.delete(work)
+        const cause = watch.host() ? failure : watch.failure()
+        reject(cause === undefined ? overloaded(describeHeld()) : unreachable(cause))
+      }, waitMaxMs)
+      const work: Waiting = { use, late, take: resolve }
+      waiting.add(work)
+      serve()
+    })
+  }
+
+  function giveBack(session: Pooled, error: unknown) {
+    const { generation } = session
+    const state = error === undefined ? 'good' : connectionAfter(error)
+    if (state === 'good') return keep(session)
+    drop(session)
+    if (state === 'broken') watch.giveUp(session, generation)
+    if (state === 'readOnly') watch.lose(generation, error)
+    serve()
   }
 
   return {
     ...createExplanations(options),
-    async withConnection(work) {
-      const client = await connect()
+    async withConnection(work, use = 'reads') {
+      const session = await take(use)
+      let failed: unknown
       try {
-        const result = await work(sqlOn(client))
-        client.release()
-        return result
+        return await work(sqlOn(session.client))
       } catch (error) {
-        const state = connectionAfter(error)
-        if (state === 'broken') selector.distrust(generationOf(client))
-        if (state === 'readOnly') selector.skipHost(generationOf(client))
-        client.release(state !== 'good')
+        failed = error
         throw error
+      } finally {
+        if (use === 'writes') writing -= 1
+        giveBack(session, failed)
       }
     },
     load: () => ({
-      open: pool.totalCount,
-      idle: pool.idleCount,
+      open: open + watch.held(),
+      idle: idle.length,
       max: poolMax,
-      waiting: pool.waitingCount,
+      waiting: waiting.size,
     }),
-    close: () => pool.end(),
+    async close() {
+      closed = Promise.withResolvers()
+      watch.stop()
+      clearTimeout(pausing)
+      for (const session of idle.splice(0)) drop(session)
+      if (open > 0) await closed.promise
+    },
   }
 }
 

@@ -1,92 +1,67 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { instantMs } from '../deadline.ts'
 import { OpenError } from '../errors.ts'
-import type { PostgresAddress } from './address.ts'
+import { nameOfHost, type PostgresAddress } from './address.ts'
+import { findPrimary, NoPrimary } from './find-primary.ts'
+import { connectMaxMs, endSession, openSession, prepareSession, type Session } from './session.ts'
 
-/** How long a host may take to accept a connection, and again to report its role. */
-export const connectMaxMs = 1_000
 /** How long a start retries an absent server. */
 const startMaxMs = 10_000
 const startDelayMs = 250
 
-/**
- * The schema of the store: the first of the search path that has one, else `public` if it has one, else where the search
- * path creates tables.
- */
-const storeSchema = `coalesce(
-  (select name from unnest(current_schemas(false)) with ordinality as path (name, position)
-    where exists (select from pg_tables where schemaname = name and tablename = 'migrations')
-    order by position limit 1),
-  (select schemaname from pg_tables where schemaname = 'public' and tablename = 'migrations'),
-  current_schema(), 'public')`
-
-/** Only the schema of the store is searched, whatever role, database and address set. */
-export const selectStorePath = `select set_config('search_path',
-  coalesce($1, quote_ident(${storeSchema}) || ', pg_temp'), false)`
-
-/**
- * Sets the session settings that the service needs, overriding role and database, and returns whether the server
- * refuses writes. Warnings are on, since an unconfirmed commit only causes a warning. Generic plans are forced:
- * statements are written so that one plan fits all parameters, and planning a search takes longer than running it.
- */
-const prepareSession = `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean,
-  case when current_setting('synchronous_commit') in ('off', 'local')
-    then set_config('synchronous_commit', 'on', false) end,
-  set_config('client_min_messages', 'warning', false),
-  set_config('plan_cache_mode', 'force_generic_plan', false), (${selectStorePath})`
-
-/** Overrides role and database; `transaction_timeout` exists since PostgreSQL 17. */
-const withoutLimits = `select set_config(name, '0', false) from pg_settings where name in
-  ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
-
-/**
- * Prepares the session of a new connection. Without a `searchPath` it looks for the store, and returns the path to it. Throws
- * unless its server is the primary.
- */
-export async function requirePrimary(client: pg.ClientBase, searchPath?: string): Promise<string> {
-  const { rows } = await client.query<[isStandby: boolean, ...string[]]>({
-    text: prepareSession,
-    values: [searchPath],
-    rowMode: 'array',
-    query_timeout: connectMaxMs,
-  } as pg.QueryArrayConfig)
-  const [isStandby, ...settings] = rows[0] ?? [true]
-  if (isStandby) throw new Error('it is a standby, or read-only')
-  return settings.at(-1) ?? ''
+/** `transaction_timeout` exists since PostgreSQL 17. */
+const noLimits = {
+  statement_timeout: 0,
+  lock_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
+  transaction_timeout: 0,
 }
 
 /**
- * Connects to the primary without timeouts, trying every host in turn. Throws `ioError` when there is none for a while,
- * `noPermission` and `configuration` immediately.
+ * Connects to the primary without time limits; of several, to the one on the newest timeline. Throws `ioError` when there
+ * is none for a while, `noPermission` and `configuration` immediately.
  */
-export async function connectToPrimary(address: PostgresAddress): Promise<pg.Client> {
+export async function connectToPrimary(
+  address: PostgresAddress,
+): Promise<Session & { searchPath: string }> {
   const giveUpMs = instantMs() + startMaxMs
   for (;;) {
-    let reason: unknown
-    for (const host of address.hosts) {
-      const client = new pg.Client({
-        ...address.client,
-        ...host,
-        connectionTimeoutMillis: connectMaxMs,
-        // A transfer leaves it idle for a long time.
-        keepAlive: true,
-      })
-      // The pending statement rejects; without a listener the process would end.
-      client.on('error', () => undefined)
+    try {
+      const { session } = await findPrimary(address, undefined, connectMaxMs)
       try {
-        await client.connect()
-        await requirePrimary(client)
-        await client.query(withoutLimits)
-        return client
+        await refuseSharedSession(address, session)
+        return { ...session, searchPath: await prepareSession(session.client, noLimits) }
       } catch (error) {
-        reason = error
+        endSession(session.client)
+        throw error
       }
-      await client.end().catch(() => undefined)
+    } catch (error) {
+      if (error instanceof OpenError) throw error
+      const isHopeless = error instanceof NoPrimary && error.reasons.every(hopelessnessOf)
+      if (isHopeless || instantMs() > giveUpMs) throw unreachable(address, error as Error)
     }
-    if (instantMs() > giveUpMs || hopelessnessOf(reason)) throw unreachable(address, reason)
     await sleep(startDelayMs)
   }
+}
+
+/**
+ * Throws `configuration` where a pooler shares the sessions of the server among its clients: another one than ours would
+ * get our settings, locks and prepared statements.
+ */
+async function refuseSharedSession(address: PostgresAddress, session: Session): Promise<void> {
+  // Only a pooler gives its clients another number than that of their process.
+  if ((session.client as { processID?: number | null }).processID === session.pid) return
+  const other = await openSession(address, session.host)
+  try {
+    const { rows } = await session.client.query('select pg_backend_pid() as pid')
+    if (rows[0]?.pid === session.pid && other.pid !== session.pid) return
+  } finally {
+    endSession(other.client)
+  }
+  throw new OpenError(
+    'configuration',
+    `The pooler at ${nameOfHost(session.host)} shares sessions among its clients, which the service cannot use: it locks, prepares statements and sets limits for a session. Set pool_mode = session for this database.`,
+  )
 }
 
 /** Errors that no retry resolves: SQLSTATEs of login and database, and Node's codes of certificates. */
@@ -104,16 +79,15 @@ function hopelessnessOf(error: unknown) {
   return hopeless.find(({ codes }) => codes.test(code))?.reason
 }
 
-function unreachable({ hosts }: PostgresAddress, cause: unknown): OpenError {
-  const names = hosts.map(({ host, port }) => `${host}:${port}`).join(', ')
-  const message = cause instanceof Error ? cause.message : String(cause)
-  const sentence = message === withoutTls ? 'it offers no TLS, which sslmode asks for' : message
-  const reason = hopelessnessOf(cause)
+function unreachable({ hosts }: PostgresAddress, error: Error): OpenError {
+  const names = hosts.map(nameOfHost).join(', ')
+  const sentence = error.message.replaceAll(withoutTls, 'it offers no TLS, which sslmode asks for')
+  const reason = hopelessnessOf(error instanceof NoPrimary ? error.cause : error)
   return reason
-    ? new OpenError(reason, `PostgreSQL at ${names} refuses the connection: ${sentence}.`, cause)
+    ? new OpenError(reason, `PostgreSQL at ${names} refuses the connection: ${sentence}.`, error)
     : new OpenError(
         'ioError',
         `No PostgreSQL server that accepts writes responds at ${names}: ${sentence}.`,
-        cause,
+        error,
       )
 }

@@ -242,7 +242,7 @@ async function runOnce<T>(
         if (connectionAfter(error) === 'good') await tx.rollback()
         throw error
       }
-    })
+    }, 'writes')
   } catch (error) {
     return { error, mayBeStored }
   }

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, connect as dial, type Socket } from 'node:net'
+import { after, before, describe, it, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { aPet } from '../harness/app.ts'
+import { ask, until } from '../processes/command.ts'
+import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
+import { openSession, settingsOn } from '../processes/postgres-store.ts'
+import { type Service, startService } from '../processes/process.ts'
+
+const timeout = 240_000
+/** As `docs/guides/postgresql.md` counts them: 16, and one that looks for the primary. */
+const sessionsMax = 17
+/** Longer than a statement is waited for, so that several are given up. */
+const hangMs = 12_000
+const outageMs = 5_000
+/** Twice a second, as often to each of two hosts; the first looks follow each other faster. */
+const looksMax = 25
+
+describe('a primary that hangs, is gone, or was deposed', { timeout }, () => {
+  let primary: OwnPostgres
+  let standby: OwnPostgres
+
+  before(async () => {
+    primary = await startPostgres(['-c', 'synchronous_standby_names=*'])
+    standby = await primary.startStandby()
+  })
+  after(async () => {
+    await primary?.stop()
+    await standby?.stop()
+  })
+
+  it('reads go on, and no more sessions are opened, while every commit waits for a frozen standby', async (t) => {
+    const address = await primary.createDatabase()
+    const service = await serve(t, address)
+    const admin = await openSession(t, address)
+    const receiver = await receiverOf(standby)
+    const stopping = new AbortController()
+    const statuses: number[] = []
+
+    process.kill(receiver, 'SIGSTOP')
+    t.after(() => process.kill(receiver, 'SIGCONT'))
+    const writing = Promise.all(
+      Array.from({ length: 40 }, (_, number) => writeUntil(service, number, stopping.signal)),
+    )
+    let sessions = 0
+    const endMs = performance.now() + hangMs
+    while (performance.now() < endMs) {
+      statuses.push((await ask(`${service.baseUrl}/pets`, service.key)).status)
+      const { rows } = await admin.query(
+        "select count(*)::int as count from pg_stat_activity where application_name = 'petstore'",
+      )
+      sessions = Math.max(sessions, rows[0].count)
+      await sleep(20)
+    }
+    process.kill(receiver, 'SIGCONT')
+    stopping.abort()
+    await writing
+    t.diagnostic(`${sessions} sessions, ${statuses.length} reads`)
+
+    assert.ok(sessions <= sessionsMax, `${sessions} sessions`)
+    assert.ok(statuses.length > 20 && statuses.every((status) => status === 200))
+    await until(async () => (await create(service)).status === 201)
+  })
+
+  it('without a primary, hosts are asked twice a second, and the log has one line for it', async (t) => {
+    const database = nameOf(await primary.createDatabase())
+    const [first, second] = [await countedProxy(t, primary), await countedProxy(t, standby)]
+    const service = await serve(t, addressOf(database, first.port, second.port))
+    await until(async () => (await create(service)).status === 201)
+    const stopping = new AbortController()
+    const reading = Promise.all(
+      Array.from({ length: 8 }, () => readUntil(service, stopping.signal)),
+    )
+
+    await primary.bringDown('immediate')
+    const before = second.connections()
+    await sleep(outageMs)
+    const asked = second.connections() - before
+    await primary.bringUp()
+    await until(async () => (await create(service)).status === 201)
+    stopping.abort()
+    const statuses = new Set((await reading).flat())
+    const { stderr } = await service.kill()
+    t.diagnostic(`asked ${asked} times`)
+
+    assert.ok(asked > 3 && asked <= looksMax, `${asked} connections to the standby`)
+    assert.deepEqual([...statuses].sort(), [200, 503])
+    const warnings = warningsIn(stderr).filter((one) => / primary /.test(one))
+    assert.match(warnings[0] ?? '', /has no primary now: .*; .*it is a standby, or read-only/)
+    assert.match(warnings.at(-1) ?? '', /The primary is \S+ on timeline 1 again, after \d/)
+    assert.equal(warnings.length, 2, warnings.join('\n'))
+  })
+
+  it('a deposed primary that still runs is left, and never used again', async (t) => {
+    const database = nameOf(await primary.createDatabase())
+    const address = addressOf(database, primary.port, standby.port)
+    const settings = settingsOn(t, address)
+    const service = await startService({ env: settings })
+    t.after(() => service.kill())
+    await until(async () => (await create(service)).status === 201)
+
+    await standby.query('select pg_promote()')
+    await until(async () => (await create(service)).status === 201)
+    const before = await countIn(primary, database)
+    const inNew = await countIn(standby, database)
+    // The one that was deposed would now confirm commits at once.
+    await primary.query("alter system set synchronous_standby_names = ''")
+    await primary.query('select pg_reload_conf()')
+    await standby.bringDown('immediate')
+    const refused = await create(service)
+    await standby.bringUp()
+    await until(async () => (await create(service)).status === 201)
+    const newcomer = await startService({ env: settings })
+    t.after(() => newcomer.kill())
+    assert.equal((await create(newcomer)).status, 201)
+    const { stderr } = await service.kill()
+
+    assert.equal(refused.status, 503)
+    assert.equal(await countIn(primary, database), before)
+    assert.ok((await countIn(standby, database)) > inNew)
+    assert.ok(
+      warningsIn(stderr).some((one) =>
+        /^The primary is \S+ on timeline 2 now.*; it was \S+ on timeline 1\.$/.test(one),
+      ),
+      stderr,
+    )
+    assert.match(stderr, /it is on timeline 1, and 2 was seen: it is no longer the primary/)
+  })
+})
+
+function serve(t: TestContext, address: string): Promise<Service> {
+  const started = startService({ env: settingsOn(t, address) })
+  t.after(async () => (await started).kill())
+  return started
+}
+
+const nameOf = (address: string) => new URL(address).pathname.slice(1)
+
+function addressOf(database: string, ...ports: number[]): string {
+  const hosts = ports.map((port) => `127.0.0.1:${port}`)
+  return `postgres://postgres:postgres@${hosts.join(',')}/${database}`
+}
+
+function create(service: Service, headers: Record<string, string> = {}) {
+  return ask(`${service.baseUrl}/pets`, service.key, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(aPet()),
+  })
+}
+
+/** Several kinds of writes: each has transactions of its own. */
+async function writeUntil(service: Service, number: number, signal: AbortSignal): Promise<void> {
+  for (let n = 0; !signal.aborted; n++) {
+    if (number % 4 === 0) await ask(service.baseUrl.replace('/v1', '/health/ready'), service.key)
+    else await create(service, number % 2 === 0 ? {} : { 'idempotency-key': `${number}-${n}` })
+  }
+}
+
+async function readUntil(service: Service, signal: AbortSignal): Promise<number[]> {
+  const statuses: number[] = []
+  while (!signal.aborted) {
+    statuses.push((await ask(`${service.baseUrl}/pets`, service.key)).status)
+  }
+  return statuses
+}
+
+function warningsIn(log: string): string[] {
+  const lines = log.split('\n').filter((line) => line.startsWith('{"level":40'))
+  return lines.map((line) => JSON.parse(line).msg)
+}
+
+async function receiverOf(standby: OwnPostgres): Promise<number> {
+  let pid: number | undefined
+  await until(async () => {
+    const { rows } = await standby.query('select pid from pg_stat_wal_receiver')
+    pid = rows[0]?.pid
+    return pid !== undefined
+  })
+  return pid as number
+}
+
+async function countIn(server: OwnPostgres, database: string): Promise<number> {
+  const { rows } = await server.query('select count(*)::int as count from pets', database)
+  return rows[0]?.count
+}
+
+/** Forwards to a server, and counts connections. */
+async function countedProxy(t: TestContext, server: OwnPostgres) {
+  const sockets = new Set<Socket>()
+  let connections = 0
+  const listener = createServer((client) => {
+    connections += 1
+    const other = dial(server.port, '127.0.0.1')
+    for (const [socket, peer] of [
+      [client, other],
+      [other, client],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.once('close', () => peer.destroy())
+      socket.pipe(peer)
+    }
+  })
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    listener.close()
+  })
+  return {
+    port: (listener.address() as { port: number }).port,
+    connections: () => connections,
+  }
+}
