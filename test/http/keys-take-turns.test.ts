@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError } from '../harness/app.ts'
+import { itInFull } from '../harness/extent.ts'
 import type { RawConnection } from '../harness/raw-http.ts'
 import { until } from '../processes/command.ts'
 import { startListening } from './start-listening.ts'
 
 const connectionCount = 100
+/** Also what limits.md says. */
+const aloneMax = 256
 /** What docs/operations/limits.md says: of two keys each has half of 64. */
 const runningMax = 32
 const noisy = '/v1/pets?limit=1'
 const quiet = '/v1/pets?limit=2'
 
 /** A service whose pages wait for `release`, connections of one key, and the targets of requests in order of their begin. */
-async function startHeld() {
+async function startHeld(connections = connectionCount) {
   const begun: string[] = []
   let gate: PromiseWithResolvers<void> | undefined
   const app = await startListening(
@@ -41,12 +44,10 @@ async function startHeld() {
     await isServed(connection)
     return connection
   }
-  const connections = await Promise.all(
-    Array.from({ length: connectionCount }, () => openWith(getNoisy)),
-  )
+  const opened = await Promise.all(Array.from({ length: connections }, () => openWith(getNoisy)))
   return {
     ...app,
-    ...{ begun, getQuiet, getNoisy, isServed, openWith, connections },
+    ...{ begun, getQuiet, getNoisy, isServed, openWith, connections: opened },
     hold() {
       gate = Promise.withResolvers()
       begun.length = 0
@@ -81,6 +82,21 @@ it('200: a key that has the service for itself does not wait', async () => {
   for (const connection of connections) connection.send(app.getNoisy)
 
   await until(() => count(noisy) === connectionCount)
+  release()
+  for (const connection of connections) await app.isServed(connection)
+})
+
+itInFull('200: of a key that has the service for itself 256 requests are in progress', async () => {
+  const { hold, release, begun, count, connections, ...app } = await startHeld(aloneMax + 10)
+  hold()
+
+  for (const connection of connections) connection.send(app.getNoisy)
+  await until(() => count(noisy) === aloneMax)
+  await using probe = await app.open()
+  probe.send(app.get('', '/health/live'))
+  await app.receive(probe, 'GET', '/health/live')
+
+  assert.equal(begun.length, aloneMax + 1)
   release()
   for (const connection of connections) await app.isServed(connection)
 })

@@ -117,7 +117,9 @@ export const streamedAs = (response: object) => streamed.get(response)
  */
 export function markReceiving(request: IncomingMessage): void {
   const connection = (request.socket as Known)[connectionKey]
-  if (connection) connection.receiving = { request, bytesRead: -1, sinceMs: 0 }
+  if (!connection) return
+  connection.receiving = { request, bytesRead: -1, sinceMs: 0 }
+  if (connection.share) connection.leaveShare()
 }
 
 /** Closes the connection after this response if the request was not read to its end. */

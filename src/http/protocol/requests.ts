@@ -28,8 +28,10 @@ const turnMs = 1
 const runningMax = 64
 /** How many of one key are in progress at least, however many keys have some. */
 const shareMin = 8
-/** After so many requests of one key in a row it has the service for itself. */
+/** After so many requests of one key in a row it has the service for itself … */
 const inRowMax = 1_000
+/** … and this many in progress: with more, each turn of the event loop would delay health and new keys for longer. */
+const aloneMax = 256
 /** A line has no more requests … */
 const lineMax = 1_000
 /** … and none that has waited longer: its client may have given up. */
@@ -112,8 +114,8 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
 
   /** `shares` are of the keys that have requests now. A key that has some alone leaves room for another. */
   function isFull({ running }: Share): boolean {
-    const share = Math.max(shareMin, runningMax / Math.max(2, shares.size))
-    return running >= share && inRow < inRowMax
+    if (inRow >= inRowMax) return running >= aloneMax
+    return running >= Math.max(shareMin, runningMax / Math.max(2, shares.size))
   }
 
   function leaveShare(connection: Connection) {
