@@ -10,6 +10,9 @@ const ofLists: Omit<Shortcut, 'run'>[] = [
   { keys: 'PageUp PageDown', label: 'Previous or next page', group: 'In a list' },
   { keys: 'Home End', label: 'First or last row', group: 'In a list' },
   { keys: 'Enter', label: 'Open the row', group: 'In a list' },
+  { keys: 'Space', label: 'Choose the row, on the page of pets', group: 'In a list' },
+  { keys: 'mod+a', label: 'Choose all that match', group: 'In a list' },
+  { keys: 'Escape', label: 'Choose none', group: 'In a list' },
 ]
 
 /** All that keys do on the page that is shown. */

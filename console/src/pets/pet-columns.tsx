@@ -2,12 +2,14 @@ import type { Pet } from '../../../client/src/generated/records.ts'
 import { CategoryName } from '../categories/category-name.tsx'
 import classes from '../table/cells.module.css'
 import { idColumn, UnlessWaiting } from '../table/cells.tsx'
+import { choiceColumn } from '../table/choice.tsx'
 import type { RecordColumn } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
 import { PetName } from './pet-name.tsx'
 import { PetStatusBadge } from './pet-status-badge.tsx'
 
 export const petColumns: readonly RecordColumn<Pet>[] = [
+  choiceColumn(),
   idColumn('pet', 'Id'),
   {
     id: 'name',

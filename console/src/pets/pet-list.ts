@@ -26,6 +26,20 @@ export function usePetList(search: PetSearch): RecordList<Pet> {
   })
 }
 
+/** The most pets that are chosen at once. */
+const chosenMax = 10_000
+
+/** All pets that match the filters of the address: at most 10,000. Throws where there are more. */
+export async function fetchAllPets(search: PetSearch): Promise<readonly Pet[]> {
+  const pets: Pet[] = []
+  for await (const pet of client.pets.list(petFilter(search))) {
+    if (pets.length === chosenMax)
+      throw new Error('More than 10,000 pets match: choose them in parts, by a filter.')
+    pets.push(pet)
+  }
+  return pets
+}
+
 /** Resolves to undefined where there is no such pet. */
 export async function findPet(id: Int64, signal?: AbortSignal): Promise<Version<Pet> | undefined> {
   const { data, etag } = await client.pets.list({ id }, { ...noRetries, signal })

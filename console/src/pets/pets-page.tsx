@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import type { Pet } from '../../../client/src/generated/records.ts'
 import { client } from '../api/client.ts'
 import { useCount } from '../api/counts.ts'
@@ -6,14 +7,17 @@ import { RecordPanel } from '../editor/record-panel.tsx'
 import { History } from '../events/history.tsx'
 import { CountText } from '../shared/count-text.tsx'
 import { UserText } from '../shared/user-text.tsx'
+import type { Choice } from '../table/choice.tsx'
 import { RecordPage } from '../table/record-page.tsx'
 import { useAddress } from '../table/use-address.ts'
+import { ChosenPets } from './chosen-pets.tsx'
 import { usePetActions } from './pet-actions.ts'
 import { petColumns } from './pet-columns.tsx'
 import { PetFilters } from './pet-filters.tsx'
 import { PetForm } from './pet-form.tsx'
-import { petFilter, usePetList } from './pet-list.ts'
+import { fetchAllPets, petFilter, usePetList } from './pet-list.ts'
 import { type PetSearch, readPetSearch } from './pet-search.ts'
+import { PetTools } from './pet-tools.tsx'
 
 const add = { label: 'Add a pet', first: 'Add the first pet' }
 const edit = { label: 'Edit', icon: 'edit', shortcut: 'e' } as const
@@ -27,6 +31,13 @@ export function PetsPage() {
   const actions = usePetActions(list)
   const canWrite = useHasScope('pets:write')
   const { status, category, words } = search
+  const choices = useMemo(
+    () => ({
+      bar: (choice: Choice<Pet>) => <ChosenPets choice={choice} canWrite={canWrite} />,
+      fetchAll: () => fetchAllPets(search),
+    }),
+    [canWrite, search],
+  )
   const isFiltered = status !== undefined || category !== undefined || words !== undefined
   return (
     <RecordPage<Pet>
@@ -36,6 +47,7 @@ export function PetsPage() {
       at={search.at}
       columns={petColumns}
       filters={<PetFilters search={search} setSearch={setSearch} />}
+      tools={<PetTools search={search} />}
       empty={{
         title: 'There are no pets yet',
         text: 'Pets added here or through the API appear here.',
@@ -53,6 +65,7 @@ export function PetsPage() {
       add={canWrite ? add : undefined}
       open={canWrite ? edit : show}
       actions={actions}
+      choices={choices}
       detail={(pet, opened) =>
         pet === undefined || canWrite ? (
           <PetForm pet={pet} {...opened} />

@@ -17,7 +17,7 @@ export type DelayedAction = {
 
 type DelayedRequest = Pick<DelayedAction, 'id' | 'verb' | 'name'> & {
   /** What is said once it is done. */
-  done: string
+  done: string | (() => string)
   send(): Promise<unknown>
   /** It was undone, or it failed. */
   onUndone?(): void
@@ -56,7 +56,7 @@ export async function sendDelayed(id: string): Promise<boolean> {
   change(id, { state: 'sending' })
   try {
     await request.send()
-    showToast(request.done)
+    showToast(typeof request.done === 'string' ? request.done : request.done())
     return true
   } catch (error) {
     showProblem(describeError(error))

@@ -10,6 +10,7 @@ const paths = {
   chart: 'M4 20h16M7 16v-4m5 4V6m5 10V9',
   check: 'm5 12.5 4.5 4.5L19 7.5',
   close: 'M6 6l12 12M18 6 6 18',
+  download: 'M12 4v11m-5-5 5 5 5-5M5 20h14',
   edit: 'M4 20h4L19 9l-4-4L4 16v4Zm9-13 4 4',
   filter: 'M4 5h16l-6 8v6l-4-2v-4L4 5Z',
   hash: 'M5 9h15M4 15h15M10 4 8 20m8-16-2 16',
@@ -29,8 +30,8 @@ const paths = {
   tag: 'M4 4h8l8 8-8 8-8-8V4Zm4.5 4.5h.01',
   trash: 'M5 7h14M10 4h4m-7 3 .8 13h8.4L17 7M10 11v5m4-5v5',
   undo: 'M8 5 4 9l4 4M4 9h10a5 5 0 0 1 0 10h-4',
+  upload: 'M12 15V4M7 9l5-5 5 5M5 20h14',
 } as const
-
 export type IconName = keyof typeof paths
 
 /** A picture beside words that say the same. */

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Fragment, type ReactNode, useMemo, useRef, useState } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
+import { describeError } from '../api/describe-error.ts'
 import { parseId } from '../base/int64-text.ts'
 import { copyText } from '../shared/copy-text.ts'
 import { usePage } from '../shared/define-page.ts'
@@ -10,7 +11,8 @@ import { Icon, type IconName } from '../shared/icon.tsx'
 import { Notice } from '../shared/notice.tsx'
 import { PageHead } from '../shared/page-head.tsx'
 import { useShortcut } from '../shared/shortcuts.ts'
-import { showToast } from '../shared/toasts.ts'
+import { showProblem, showToast } from '../shared/toasts.ts'
+import { type Choice, ChoiceOffer, useChoice } from './choice.tsx'
 import type { RecordColumn } from './columns.ts'
 import { ActionKeys, openHint, type RecordAction, RecordActions } from './record-actions.tsx'
 import { RecordTable, type TableHandle } from './record-table.tsx'
@@ -28,6 +30,12 @@ export type Opened<T> = {
   saved(record: T, sentence?: string): void
 }
 
+type Choices<T extends Identified> = {
+  bar(choice: Choice<T>): ReactNode
+  /** Fetches the records that match, to choose them all. */
+  fetchAll(): Promise<readonly T[]>
+}
+
 type Props<T extends Identified> = {
   /** Beside the title, such as how many there are. */
   about?: ReactNode
@@ -38,6 +46,8 @@ type Props<T extends Identified> = {
   at: string | undefined
   columns: readonly RecordColumn<T>[]
   filters?: ReactNode
+  /** What can be done with the list as a whole. */
+  tools?: ReactNode
   /** What is said where no record is shown: none is there at all, or none matches the filters. */
   empty: { title: string; text: string; icon?: IconName }
   noMatch: { title: string; text: string; showAll: string; clear(): void } | undefined
@@ -51,6 +61,8 @@ type Props<T extends Identified> = {
   open?: Omit<RecordAction<T>, 'run'> | undefined
   actions?: readonly RecordAction<T>[]
   /** The form of a record, or for a new one; or what else there is to say of it. */
+  /** Rows can be chosen: what can be done to all of them, shown while there are some. */
+  choices?: Choices<T> | undefined
   detail(record: T | undefined, opened: Opened<T>): ReactNode
   onClose?(): void
 }
@@ -59,13 +71,19 @@ const noActions: readonly RecordAction<never>[] = []
 
 /** A page of a list: its head, filters and rows, what can be done to a record, by mouse, finger and keys. */
 export function RecordPage<T extends Identified>(props: Props<T>) {
-  const { about, kind, list, at, columns, filters, add, detail, onClose } = props
-  const { open: how, actions = noActions, isAddingFirst = false, goTo } = props
+  const { about, kind, list, at, columns, filters, tools, add, detail, onClose } = props
+  const { open: how, actions = noActions, isAddingFirst = false, choices, goTo } = props
   const title = usePage().label
   const { row, head } = useMediaQuery(onPhone, false, { getInitialValueInEffect: false })
     ? sizes.phone
     : sizes.desk
   const [chosen, setChosen] = useState<{ address: string; id: Int64 }>()
+  const choice = useChoice(list)
+  const chooseAll =
+    choices &&
+    (() =>
+      void choices.fetchAll().then(choice.choose, (error) => showProblem(describeError(error))))
+  const offered = useMemo(() => choices && { kind, choice }, [choices, kind, choice])
   const opening = useOpened<T>(isAddingFirst)
   const { opened, openRecord, startAdding } = opening
   // Another list, or another id to begin at, has another active row.
@@ -117,6 +135,7 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
         mayRun={({ id }) => table.current?.reveal(id) ?? false}
       />
       <PageHead detail={about}>
+        {tools}
         {add && (
           <Button leftSection={<Icon name="plus" />} disabled={!isFree} onClick={startAdding}>
             {add.label}
@@ -124,28 +143,33 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
         )}
       </PageHead>
       {filters}
-      <RecordTable
-        ref={table}
-        label={title}
-        list={list}
-        columns={columns}
-        rowHeight={row}
-        headHeight={head}
-        activeId={activeId}
-        setActiveId={activate}
-        open={(record) => how && openRecord(record)}
-        empty={<Empty {...props} startAdding={startAdding} />}
-        overlay={
-          opened && {
-            id: opened.record?.id,
-            content: (
-              <Fragment key={opened.record === undefined ? 'new' : String(opened.record.id)}>
-                {detail(opened.record, { close, saved })}
-              </Fragment>
-            ),
+      {choices && choice.records.length > 0 && choices.bar(choice)}
+      <ChoiceOffer value={offered}>
+        <RecordTable
+          ref={table}
+          label={title}
+          list={list}
+          columns={columns}
+          rowHeight={row}
+          headHeight={head}
+          activeId={activeId}
+          setActiveId={activate}
+          open={(record) => how && openRecord(record)}
+          choice={choices && choice}
+          chooseAll={chooseAll}
+          empty={<Empty {...props} startAdding={startAdding} />}
+          overlay={
+            opened && {
+              id: opened.record?.id,
+              content: (
+                <Fragment key={opened.record === undefined ? 'new' : String(opened.record.id)}>
+                  {detail(opened.record, { close, saved })}
+                </Fragment>
+              ),
+            }
           }
-        }
-      />
+        />
+      </ChoiceOffer>
     </RecordActions>
   )
 }

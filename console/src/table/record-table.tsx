@@ -14,6 +14,7 @@ import {
 import type { Int64 } from '../../../client/src/operation.ts'
 import { describeError } from '../api/describe-error.ts'
 import { Notice } from '../shared/notice.tsx'
+import type { Choice } from './choice.tsx'
 import { columnWidths, type RecordColumn } from './columns.ts'
 import { News } from './news.tsx'
 import classes from './record-table.module.css'
@@ -40,6 +41,9 @@ type Props<T extends Identified> = {
   setActiveId(id: Int64): void
   /** Enter, or a double click. */
   open(record: T): void
+  /** Rows can be chosen. */
+  choice?: Choice<T> | undefined
+  chooseAll?: (() => void) | undefined
   /** What is shown where there are no rows. */
   empty: ReactNode
   ref?: Ref<TableHandle>
@@ -55,7 +59,7 @@ export type TableHandle = {
 /** A list of any length: only the rows in view are in the page, and rows never move under the pointer. */
 export function RecordTable<T extends Identified>(props: Props<T>) {
   const { label, list, columns, rowHeight, headHeight, overlay } = props
-  const { activeId, setActiveId, open, empty, ref } = props
+  const { activeId, setActiveId, open, choice, chooseAll, empty, ref } = props
   const { window, state, isStale } = list
   const { rows } = window
   const scroller = useRef<HTMLDivElement>(null)
@@ -111,7 +115,17 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
       return isInView
     },
   }))
-  const onKeyDown = useGridKeys({ list, activeId, setActiveId, open, show, rowHeight, scroller })
+  const onKeyDown = useGridKeys({
+    list,
+    activeId,
+    setActiveId,
+    open,
+    choice,
+    chooseAll,
+    show,
+    rowHeight,
+    scroller,
+  })
   const clickedId = useActiveShown(activeId, rows.length > 0, () => {
     const index = activeId === undefined ? -1 : indexOf(rows, activeId)
     if (index !== -1) show(index)
@@ -162,6 +176,7 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
             isActiveShown && activeId !== undefined ? rowId(activeId) : undefined
           }
           aria-rowcount={-1}
+          aria-multiselectable={choice !== undefined || undefined}
           tabIndex={0}
           onKeyDown={onKeyDown}
         >
@@ -189,6 +204,8 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
                     columns={columns}
                     top={index * rowHeight}
                     isActive={row.record.id === activeId}
+                    isChosen={choice?.has(row.record.id)}
+                    choose={choice && ((how) => choice[how](row.record))}
                     activate={onRowClick}
                     open={open}
                   />

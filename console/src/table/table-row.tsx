@@ -14,13 +14,16 @@ type Props<T extends Identified> = {
   columns: readonly RecordColumn<T>[]
   top: number
   isActive: boolean
+  /** Undefined where rows cannot be chosen. */
+  isChosen: boolean | undefined
   activate(id: Int64): void
+  choose?: ((how: 'toggle' | 'extendTo') => void) | undefined
   open(record: T): void
 }
 
 /** One row. Its keys are those of the whole table, which has the focus. */
 export function TableRow<T extends Identified>(props: Props<T>) {
-  const { row, columns, top, isActive, activate, open } = props
+  const { row, columns, top, isActive, isChosen, activate, choose, open } = props
   const { record, mark } = row
   // Of the last click: in Safari that is no pointer event.
   const pointer = useRef('')
@@ -30,14 +33,18 @@ export function TableRow<T extends Identified>(props: Props<T>) {
       role="row"
       className={classes.row}
       data-active={isActive || undefined}
+      data-chosen={isChosen || undefined}
       data-mark={mark}
-      aria-selected={isActive}
+      aria-selected={isChosen ?? isActive}
       style={{ transform: `translateY(${top}px)` }}
       onPointerUp={({ pointerType }) => {
         pointer.current = pointerType
       }}
-      onClick={() => {
+      // A click with Shift would mark the text between.
+      onMouseDown={(event) => event.shiftKey && choose && event.preventDefault()}
+      onClick={({ shiftKey, ctrlKey, metaKey }) => {
         activate(record.id)
+        if (shiftKey || ctrlKey || metaKey) return choose?.(shiftKey ? 'extendTo' : 'toggle')
         // A finger has no double click.
         if (pointer.current === 'touch') open(record)
       }}

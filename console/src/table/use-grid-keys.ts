@@ -1,5 +1,6 @@
 import type { KeyboardEvent, RefObject } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
+import type { Choice } from './choice.tsx'
 import { type Identified, indexOf } from './record-window.ts'
 import type { RecordList } from './use-record-list.ts'
 
@@ -8,23 +9,30 @@ type Options<T extends Identified> = {
   activeId: Int64 | undefined
   setActiveId(id: Int64): void
   open(record: T): void
+  choice: Choice<T> | undefined
+  chooseAll?: (() => void) | undefined
   show(index: number): void
   rowHeight: number
   scroller: RefObject<HTMLDivElement | null>
 }
 
-/** The keys of a grid: arrows, pages, first and last, Enter. Other keys are the shortcuts of the page. */
+/** The keys of a grid: arrows, pages, first and last, Enter; Space, Ctrl+A and Escape choose rows. Other keys are the shortcuts of the page. */
 export function useGridKeys<T extends Identified>(options: Options<T>) {
-  const { list, activeId, setActiveId, open, show, rowHeight, scroller } = options
+  const { list, activeId, setActiveId, open, show, rowHeight, scroller, choice } = options
   const { rows, hasBefore, hasAfter } = list.window
 
-  function move(step: number) {
+  function move(step: number, isExtending = false) {
     const active = activeId === undefined ? -1 : indexOf(rows, activeId)
     // What was active may be far away: begin with what is in view.
     const inView = Math.floor((scroller.current?.scrollTop ?? 0) / rowHeight)
     const index = active === -1 ? inView : Math.max(0, Math.min(rows.length - 1, active + step))
     const row = rows[index]
     if (row === undefined) return
+    if (isExtending && active !== -1) {
+      const from = rows[active]
+      if (from !== undefined && !choice?.has(from.record.id)) choice?.extendTo(from.record)
+      choice?.extendTo(row.record)
+    }
     setActiveId(row.record.id)
     show(index)
   }
@@ -42,22 +50,30 @@ export function useGridKeys<T extends Identified>(options: Options<T>) {
 
   return (event: KeyboardEvent) => {
     // Not those of a form within.
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey)
+    if (event.target !== event.currentTarget || event.altKey) return
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key !== 'a' || options.chooseAll === undefined) return
+      event.preventDefault()
+      options.chooseAll()
       return
+    }
+    const activeRecord = rows.find(({ record }) => record.id === activeId)?.record
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2)
     const actions: Record<string, () => void> = {
-      ArrowDown: () => move(1),
-      ArrowUp: () => move(-1),
+      ArrowDown: () => move(1, event.shiftKey),
+      ArrowUp: () => move(-1, event.shiftKey),
       PageDown: () => move(page),
       PageUp: () => move(-page),
       Home: () => goTo('start'),
       End: () => goTo('end'),
       Enter: () => {
         // Held since it saved a form.
-        if (event.repeat) return
-        const row = rows.find(({ record }) => record.id === activeId)
-        if (row !== undefined) open(row.record)
+        if (!event.repeat && activeRecord !== undefined) open(activeRecord)
       },
+      ...(choice && {
+        ' ': () => activeRecord !== undefined && choice.toggle(activeRecord),
+        Escape: choice.clear,
+      }),
     }
     const action = actions[event.key]
     if (action === undefined) return

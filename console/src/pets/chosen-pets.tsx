@@ -1,0 +1,140 @@
+import { Button, Group, Modal, Select } from '@mantine/core'
+import { useState } from 'react'
+import type { Pet } from '../../../client/src/generated/records.ts'
+import { petStatuses } from '../../../src/contract/pet-status.ts'
+import { useCategories } from '../api/categories.ts'
+import { parseId } from '../base/int64-text.ts'
+import { useStore } from '../base/store.ts'
+import { categoryOptions, filterCategories } from '../shared/category-options.ts'
+import { Icon } from '../shared/icon.tsx'
+import { UserText } from '../shared/user-text.tsx'
+import type { Choice } from '../table/choice.tsx'
+import { changePets, countOf, refusedChanges } from './change-pets.ts'
+import classes from './chosen-pets.module.css'
+import { downloadPets } from './download-pets.ts'
+import { petStatusBadges } from './pet-statuses.ts'
+
+const statuses = petStatuses.map((value) => ({ value, label: petStatusBadges[value].label }))
+
+/** What can be done to the pets that are chosen. */
+export function ChosenPets({ choice, canWrite }: { choice: Choice<Pet>; canWrite: boolean }) {
+  const { records: pets, clear } = choice
+  const change: typeof changePets = (...args) => {
+    changePets(...args)
+    clear()
+  }
+  const setStatus = (status: Pet['status']) =>
+    change(pets, {
+      verb: `Setting to ${status}:`,
+      done: `${status}.`,
+      change: { update: { status } },
+    })
+  return (
+    <section className={classes.bar} aria-label="Chosen pets">
+      <strong aria-live="polite">{countOf(pets.length)} chosen</strong>
+      <Group gap="xs">
+        {canWrite && (
+          <>
+            <Select
+              size="xs"
+              aria-label="Status of the chosen pets"
+              placeholder="Set the status"
+              data={statuses}
+              value={null}
+              onOptionSubmit={(value) => {
+                const chosen = petStatuses.find((status) => status === value)
+                if (chosen !== undefined) setStatus(chosen)
+              }}
+            />
+            <CategoryChoice
+              choose={(categoryId, label) =>
+                change(pets, {
+                  verb: 'Moving',
+                  done: `moved to ${label}.`,
+                  change: { update: { categoryId } },
+                })
+              }
+            />
+            <Button
+              size="xs"
+              variant="light"
+              color="red"
+              leftSection={<Icon name="trash" size={16} />}
+              onClick={() =>
+                change(pets, {
+                  verb: 'Withdrawing',
+                  done: 'withdrawn.',
+                  change: { delete: true },
+                })
+              }
+            >
+              Withdraw
+            </Button>
+          </>
+        )}
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Icon name="download" size={16} />}
+          onClick={() => downloadPets({ ids: pets.map(({ id }) => id) })}
+        >
+          Export
+        </Button>
+        <Button size="xs" variant="subtle" color="gray" onClick={clear}>
+          Choose none
+        </Button>
+      </Group>
+    </section>
+  )
+}
+
+type CategoryProps = { choose(id: Pet['categoryId'], label: string): void }
+
+function CategoryChoice({ choose }: CategoryProps) {
+  const options = categoryOptions(useCategories(), undefined)
+  return (
+    <Select
+      size="xs"
+      aria-label="Category of the chosen pets"
+      placeholder="Set the category"
+      data={options}
+      filter={filterCategories}
+      value={null}
+      onOptionSubmit={(value) => {
+        const id = parseId(value)
+        const label = options.find((option) => option.value === value)?.label
+        if (id !== undefined) choose(id, label ?? value)
+      }}
+      searchable
+      limit={100}
+    />
+  )
+}
+
+/** Names the pets that could not be changed. */
+export function RefusedPets() {
+  const refused = useStore(refusedChanges)
+  const [last, setLast] = useState(refused)
+  // It keeps its text while it closes.
+  if (refused !== undefined && refused !== last) setLast(refused)
+  return (
+    <Modal
+      opened={refused !== undefined}
+      onClose={() => refusedChanges.set(undefined)}
+      title={<strong>{countOf(last?.pets.length ?? 0)} refused</strong>}
+      size="lg"
+    >
+      <p>{last?.title}: the others were changed.</p>
+      <ul className={classes.refused}>
+        {last?.pets.map(({ pet, reason }) => (
+          <li key={String(pet.id)}>
+            <strong>
+              {String(pet.id)} <UserText text={pet.name} />
+            </strong>
+            <span>{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </Modal>
+  )
+}

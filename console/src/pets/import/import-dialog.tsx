@@ -1,0 +1,208 @@
+import { Button, Group, Modal, Progress, Select, Table } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import type { ImportReport } from '../../../../client/src/generated/records.ts'
+import { Icon } from '../../shared/icon.tsx'
+import { saveFile } from '../../shared/save-file.ts'
+import { UserText } from '../../shared/user-text.tsx'
+import classes from './import-dialog.module.css'
+import { columnsParameter, type Member, memberOf, members, type Preview } from './preview.ts'
+import { type ImportState, useImport } from './use-import.ts'
+
+const number = (count: number) => count.toLocaleString('en')
+const rowsText = (count: number) => `${number(count)} ${count === 1 ? 'row' : 'rows'}`
+const ignored = { value: '', label: 'ignored' }
+const choices = [...members.map((value) => ({ value, label: value })), ignored]
+
+type Props = { file: File; preview: Preview; close(): void }
+
+/** Shows which column of a file is what and what is wrong with its rows, then imports them. */
+export function ImportDialog({ file, preview, close }: Props) {
+  const { columns } = preview
+  const [matched, setMatched] = useState(() => columns.map(memberOf))
+  const { state, check, start, stop, reset } = useImport(file, preview)
+  const parameter = columnsParameter(columns, matched)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; other columns are checked on request
+  useEffect(() => void check(parameter), [])
+  const isImporting = state.step === 'importing'
+
+  function match(index: number, member: Member | undefined) {
+    setMatched(matched.with(index, member))
+    reset()
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={() => isImporting || close()}
+      title={<strong>Import {file.name}</strong>}
+      size="xl"
+      closeOnClickOutside={false}
+    >
+      {state.step !== 'done' && (
+        <PreviewTable
+          preview={preview}
+          matched={matched}
+          match={match}
+          isFixed={isImporting || state.step === 'checking'}
+        />
+      )}
+      <div aria-live="polite">
+        <Outcome state={state} />
+      </div>
+      <Group mt="lg" gap="sm" justify="flex-end">
+        {isImporting ? (
+          <Button variant="default" onClick={stop}>
+            Stop
+          </Button>
+        ) : (
+          <Button variant="default" onClick={close}>
+            {state.step === 'done' ? 'Done' : 'Cancel'}
+          </Button>
+        )}
+        {(state.step === 'matching' || state.step === 'checking') && (
+          <Button loading={state.step === 'checking'} onClick={() => check(parameter)}>
+            Check
+          </Button>
+        )}
+        {state.step === 'checked' && (
+          <Button
+            disabled={state.report.rows === state.report.refused}
+            onClick={() => start(parameter, state.report)}
+          >
+            Import {rowsText(state.report.rows - state.report.refused)}
+          </Button>
+        )}
+      </Group>
+    </Modal>
+  )
+}
+
+type PreviewProps = {
+  preview: Preview
+  matched: readonly (Member | undefined)[]
+  match(index: number, member: Member | undefined): void
+  isFixed: boolean
+}
+
+function PreviewTable({ preview: { columns, rows }, matched, match, isFixed }: PreviewProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
+    <section className={classes.preview} aria-label="The first rows" tabIndex={0}>
+      <Table withColumnBorders>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other identity
+              <Table.Th key={index}>
+                <UserText text={column} />
+                <Select
+                  size="xs"
+                  aria-label={`What ${column} is`}
+                  data={choices}
+                  value={matched[index] ?? ''}
+                  disabled={isFixed}
+                  allowDeselect={false}
+                  onChange={(value) =>
+                    match(
+                      index,
+                      members.find((member) => member === value),
+                    )
+                  }
+                />
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row, line) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity
+            <Table.Tr key={line}>
+              {columns.map((_, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other identity
+                <Table.Td key={index} data-ignored={matched[index] === undefined || undefined}>
+                  <UserText text={row[index] ?? ''} />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  )
+}
+
+function Outcome({ state }: { state: ImportState }) {
+  if (state.step === 'importing') {
+    const { rows, all, perSecond } = state.progress
+    const left = perSecond > 0 ? `, ${number(Math.ceil((all - rows) / perSecond))} s left` : ''
+    return (
+      <div className={classes.progress}>
+        <Progress value={(100 * rows) / Math.max(1, all)} aria-label="Imported" animated />
+        <span>
+          About {number(rows)} of {number(all)} rows, {number(Math.round(perSecond))} a second{left}
+        </span>
+      </div>
+    )
+  }
+  const problem = 'problem' in state ? state.problem : undefined
+  return (
+    <>
+      {problem !== undefined && (
+        <p role="alert" className={classes.wrong}>
+          <Icon name="alert" /> {problem}
+        </p>
+      )}
+      {'report' in state && <Report report={state.report} isDone={state.step === 'done'} />}
+    </>
+  )
+}
+
+function Report({ report, isDone }: { report: ImportReport; isDone: boolean }) {
+  const { created, updated, refused, problems } = report
+  return (
+    <>
+      <p>
+        {isDone ? 'Imported: ' : 'To import: '}
+        {rowsText(created)} for new pets, {rowsText(updated)} for pets that exist.{' '}
+        {refused > 0 && `${rowsText(refused)} refused${isDone ? '.' : ': left out.'}`}
+      </p>
+      {problems.length > 0 && (
+        <>
+          <ul className={classes.problems}>
+            {problems.slice(0, shownProblems).map(({ line, column, detail }) => (
+              <li key={`${line} ${column}`}>
+                <strong>
+                  Line {number(line)}
+                  {column !== undefined && (
+                    <>
+                      , <UserText text={column} />
+                    </>
+                  )}
+                </strong>{' '}
+                <UserText text={detail} isWhole />
+              </li>
+            ))}
+          </ul>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="download" size={16} />}
+            onClick={() => saveFile('refused-rows.csv', problemsFile(report))}
+          >
+            Save what is wrong
+          </Button>
+        </>
+      )}
+    </>
+  )
+}
+
+const shownProblems = 50
+
+function problemsFile({ problems }: ImportReport): Blob {
+  const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
+  const rows = problems.map(({ line, column = '', code, detail }) =>
+    [String(line), cell(column), code, cell(detail)].join(','),
+  )
+  return new Blob([['line,column,code,detail', ...rows, ''].join('\r\n')], { type: 'text/csv' })
+}

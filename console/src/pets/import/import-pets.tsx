@@ -1,0 +1,62 @@
+import { Button, FileButton } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { Icon } from '../../shared/icon.tsx'
+import { ImportDialog } from './import-dialog.tsx'
+import classes from './import-pets.module.css'
+import { type Preview, readPreview } from './preview.ts'
+
+/** A button that imports a file, and the whole page, on which a file can be dropped. */
+export function ImportPets() {
+  const [chosen, setChosen] = useState<{ file: File; preview: Preview }>()
+  const isOver = useDroppedFile(open)
+
+  async function open(file: File | null) {
+    if (file) setChosen({ file, preview: await readPreview(file) })
+  }
+
+  return (
+    <>
+      <FileButton onChange={open} accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv">
+        {(props) => (
+          <Button variant="default" leftSection={<Icon name="upload" />} {...props}>
+            Import
+          </Button>
+        )}
+      </FileButton>
+      {isOver && (
+        <div className={classes.over}>
+          <strong>Drop the file to import its pets</strong>
+        </div>
+      )}
+      {chosen && (
+        <ImportDialog key={chosen.file.name} {...chosen} close={() => setChosen(undefined)} />
+      )}
+    </>
+  )
+}
+
+/** Whether a file is held over the page. */
+function useDroppedFile(open: (file: File | null) => void): boolean {
+  const [isOver, setIsOver] = useState(false)
+  useEffect(() => {
+    const hasFile = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+    const onOver = (event: DragEvent) => {
+      if (!hasFile(event)) return
+      event.preventDefault()
+      setIsOver(true)
+    }
+    const onLeave = (event: DragEvent) => event.relatedTarget === null && setIsOver(false)
+    const onDrop = (event: DragEvent) => {
+      if (!hasFile(event)) return
+      event.preventDefault()
+      setIsOver(false)
+      open(event.dataTransfer?.files[0] ?? null)
+    }
+    const listening = new AbortController()
+    addEventListener('dragover', onOver, listening)
+    addEventListener('dragleave', onLeave, listening)
+    addEventListener('drop', onDrop, listening)
+    return () => listening.abort()
+  })
+  return isOver
+}

@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ImportReport } from '../../../../client/src/generated/records.ts'
+import { client, noRetries } from '../../api/client.ts'
+import { describeError } from '../../api/describe-error.ts'
+import { noteChanges } from '../../api/following.ts'
+import { newIdempotencyKey } from '../../base/new-idempotency-key.ts'
+import { pause } from '../../base/pause.ts'
+import type { Preview } from './preview.ts'
+
+/** How far an import has come: about, since others change pets too. */
+type Progress = { rows: number; all: number; perSecond: number }
+
+export type ImportState =
+  | { step: 'matching'; problem?: string }
+  | { step: 'checking' }
+  | { step: 'checked'; report: ImportReport; problem?: string }
+  | { step: 'importing'; progress: Progress }
+  | { step: 'done'; report: ImportReport }
+
+const progressEveryMs = 500
+
+/** Checks a file, then imports it. An import that was stopped goes on where it is started again. */
+export function useImport(file: File, { type }: Pick<Preview, 'type'>) {
+  const [state, setState] = useState<ImportState>({ step: 'matching' })
+  const running = useRef<AbortController>(undefined)
+  // One for each way in which the columns are matched: the same request goes on.
+  const keys = useRef(new Map<string | undefined, string>())
+  useEffect(() => () => running.current?.abort(), [])
+
+  function begin(): AbortSignal {
+    running.current?.abort()
+    running.current = new AbortController()
+    return running.current.signal
+  }
+
+  async function check(columns: string | undefined) {
+    const signal = begin()
+    setState({ step: 'checking' })
+    try {
+      const query = { columns, dryRun: true, onError: 'skip' } as const
+      const report = await client.pets.import(file, query, { type, signal })
+      if (!signal.aborted) setState({ step: 'checked', report })
+    } catch (error) {
+      if (!signal.aborted) setState({ step: 'matching', problem: describeError(error) })
+    }
+  }
+
+  async function start(columns: string | undefined, checked: ImportReport) {
+    const signal = begin()
+    const idempotencyKey = keys.current.get(columns) ?? newIdempotencyKey()
+    keys.current.set(columns, idempotencyKey)
+    const all = checked.rows - checked.refused
+    setState({ step: 'importing', progress: { rows: 0, all, perSecond: 0 } })
+    const following = new AbortController()
+    const stopped = AbortSignal.any([signal, following.signal])
+    void follow(all, stopped, (progress) => setState({ step: 'importing', progress }))
+    try {
+      const query = { columns, onError: 'skip' } as const
+      const options = { type, signal, idempotencyKey }
+      const report = await client.pets.import(file, query, options)
+      following.abort()
+      if (!signal.aborted) setState({ step: 'done', report })
+    } catch (error) {
+      following.abort()
+      const problem = signal.aborted
+        ? 'Stopped. What was imported stays; import again to go on with the rest.'
+        : describeError(error)
+      if (running.current?.signal === signal)
+        setState({ step: 'checked', report: checked, problem })
+    } finally {
+      noteChanges(['pet'])
+    }
+  }
+
+  return {
+    state,
+    check,
+    start,
+    stop: () => running.current?.abort(),
+    /** The columns are matched in another way. */
+    reset() {
+      running.current?.abort()
+      setState({ step: 'matching' })
+    },
+  }
+}
+
+/** Each row that is stored is an event, so the newest id tells how far it is. */
+async function follow(all: number, signal: AbortSignal, tell: (progress: Progress) => void) {
+  const startMs = performance.now()
+  let first: bigint | undefined
+  while (!signal.aborted) {
+    try {
+      const { data } = await client.events.list({ sort: '-id', limit: 1 }, { ...noRetries, signal })
+      const newest = BigInt(data[0]?.id ?? 0)
+      first ??= newest
+      const rows = Math.min(all, Number(newest - first))
+      const seconds = (performance.now() - startMs) / 1_000
+      if (!signal.aborted) tell({ rows, all, perSecond: rows / seconds })
+    } catch {
+      // The bar stands still for a moment.
+    }
+    await pause(progressEveryMs, signal)
+  }
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { expectAccessible, holdMessages, rowOf } from '../harness/console-page.ts'
+import { buttonOn } from '../harness/console-state.ts'
+import { useConsoleStore } from '../harness/console-store.ts'
+
+type Pet = { id: number; name: string; categoryId: number; status: string }
+
+const animals = [
+  'Tiername;Category ID;status;colour',
+  '"Rex; the ""old"" one";1;available;brown',
+  'Tara;1;avalable;green',
+  '=1+1;1;sold;',
+  '',
+].join('\r\n')
+
+describe('spreadsheets and choices on the page of pets', () => {
+  const { open, send, petstore } = useConsoleStore({ seed: 30 })
+  const petOf = (id: number) => send('GET', `/pets/${id}`) as Promise<Pet>
+  const petsNow = (query: string) => send('GET', `/pets?${query}`) as Promise<Pet[]>
+
+  async function openPets(path = 'pets') {
+    const page = await open(path)
+    await page.locator('[role=row][id^=row-]').first().waitFor()
+    await holdMessages(page)
+    return page
+  }
+
+  const whatIs = (page: Page, column: string) =>
+    page.getByRole('combobox', { name: `What ${column} is` })
+
+  it('imports a file: columns that are matched by hand, rows that are wrong, and what was done', async () => {
+    const page = await openPets()
+    const file = { name: 'animals.csv', mimeType: 'text/csv', buffer: Buffer.from(animals) }
+    const choosing = page.waitForEvent('filechooser')
+    await buttonOn(page, 'Import').click()
+    await (await choosing).setFiles(file)
+
+    // Without a name no row adds a pet.
+    await page.getByRole('alert').getByText('name').first().waitFor()
+    assert.equal(await whatIs(page, 'Category ID').inputValue(), 'categoryId')
+    await expectAccessible(page, 'a file without names')
+    await whatIs(page, 'Tiername').click()
+    await page.getByRole('option', { name: 'name', exact: true }).click()
+    await buttonOn(page, 'Check').click()
+    await page
+      .getByText('To import: 2 rows for new pets, 0 rows for pets that exist. 1 row refused')
+      .waitFor()
+    await page.getByText('did you mean available').waitFor()
+    await expectAccessible(page, 'a file with a wrong row')
+    const saving = page.waitForEvent('download')
+    await buttonOn(page, 'Save what is wrong').click()
+    const refused = await readFile(await (await saving).path(), 'utf8')
+    assert.match(refused, /^line,column,code,detail\r\n3,"status",/)
+    await buttonOn(page, 'Import 2 rows').click()
+    await page
+      .getByText('Imported: 2 rows for new pets, 0 rows for pets that exist. 1 row refused.')
+      .waitFor()
+    await buttonOn(page, 'Done').click()
+
+    const added = (await petsNow('sort=-id&limit=2')).map(({ name }) => name)
+    assert.deepEqual(added, ['=1+1', 'Rex; the "old" one'])
+  })
+
+  it('takes a file that is dropped on the page', async () => {
+    const page = await openPets()
+    const drop = `(() => {
+      const data = new DataTransfer()
+      data.items.add(new File(['name,categoryId\\nDropped,1\\n'], 'dropped.csv'))
+      for (const type of ['dragover', 'drop'])
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }))
+    })()`
+    await page.evaluate(drop)
+
+    await page.getByRole('dialog', { name: 'Import dropped.csv' }).waitFor()
+    await buttonOn(page, 'Import 1 row').click()
+    await page.getByText('Imported: 1 row for new pets').waitFor()
+  })
+
+  it('changes chosen pets with one undo, and names those that are refused', async () => {
+    const ordered = (await petsNow('status=available&limit=1'))[0] as Pet
+    const [first, second] = (await petsNow('status=available&limit=3')).slice(1) as [Pet, Pet]
+    await send('POST', '/store/orders', { petId: ordered.id })
+    const page = await openPets('pets?status=available')
+    const bar = page.getByRole('region', { name: 'Chosen pets' })
+
+    await rowOf(page, first.id).click({ modifiers: ['Control'], position: { x: 200, y: 20 } })
+    await rowOf(page, second.id).getByRole('checkbox').click()
+    await bar.getByText('2 pets chosen').waitFor()
+    await expectAccessible(page, 'chosen pets')
+    await buttonOn(page, 'Withdraw').first().click()
+    await buttonOn(page, 'Undo').click()
+    assert.equal((await petOf(first.id)).status, 'available')
+
+    await page.goto(page.url().replace('?status=available', ''))
+    await rowOf(page, first.id).waitFor()
+    await holdMessages(page)
+    for (const { id } of [first, ordered]) await rowOf(page, id).getByRole('checkbox').click()
+    await bar.getByRole('button', { name: 'Withdraw' }).click()
+    await buttonOn(page, 'Now').click()
+    await page.getByRole('dialog').getByText(String(ordered.id)).first().waitFor()
+    await page.getByText('1 pet withdrawn.').waitFor()
+    assert.deepEqual(await petsNow(`id=${first.id}`), [])
+    assert.equal((await petsNow(`id=${ordered.id}`)).length, 1)
+  })
+
+  it('chooses all that match with the keyboard alone, and saves them as they are', async () => {
+    const page = await openPets('pets?status=available')
+    const available = await petsNow('status=available&limit=100')
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await page.getByText('1 pet chosen').waitFor()
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.getByText('2 pets chosen').waitFor()
+    await page.keyboard.press('Control+a')
+    await page.getByText(`${available.length} pets chosen`).waitFor()
+    const saving = page.waitForEvent('download')
+    await page
+      .getByRole('region', { name: 'Chosen pets' })
+      .getByRole('button', { name: 'Export' })
+      .click()
+    const saved = await readFile(await (await saving).path(), 'utf8')
+    assert.equal(saved.trimEnd().split('\r\n').length, available.length + 1)
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Escape')
+    await page.getByText('pets chosen').waitFor({ state: 'detached' })
+
+    const savingAll = page.waitForEvent('download')
+    await buttonOn(page, 'Export').click()
+    const exported = await fetch(`${petstore().baseUrl}/pets/export?status=available`, {
+      headers: { authorization: `Bearer ${petstore().key}` },
+    })
+    assert.equal(await readFile(await (await savingAll).path(), 'utf8'), await exported.text())
+  })
+})
