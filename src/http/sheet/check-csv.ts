@@ -1,4 +1,5 @@
 import type { SheetRow } from '../../contract/content.ts'
+import { restore } from '../../contract/sheets.ts'
 import { aboutBody, describeParameter, type Failure } from '../request/describe-failure.ts'
 import { readerOf } from '../request/parameters.ts'
 import { shortened } from '../request/unknown-names.ts'
@@ -93,7 +94,7 @@ function readersOf({ properties }: RowCheck) {
     Object.entries(properties).map(([name, schema]) => {
       const read = readerOf(schema)
       const isText = (schema as { minLength?: number }).minLength !== undefined
-      return [name, (cell: string) => read([isText ? cell : cell.trim()])]
+      return [name, (cell: string) => read([isText ? restore(cell) : cell.trim()])]
     }),
   )
 }

@@ -102,3 +102,20 @@ it('400: columns that name no member', async () => {
   expectError(response, 400, 'invalid_parameter')
   assert.match(response.text, /b:catgoryId.*did you mean categoryId\?/)
 })
+
+it('200: the apostrophe that keeps a spreadsheet from running a cell is taken away again', async () => {
+  const { api } = await startApp()
+
+  await send(api, "name,categoryId\n'=1+1,-7\n''@x,1\n'tis,2\n")
+
+  assert.deepEqual(await petsIn(api), ['1 =1+1 -7 -', "2 '@x 1 -", "3 'tis 2 -"])
+})
+
+it('415: another media type', async () => {
+  const { api } = await startApp()
+
+  const response = await send(api, '[]', { headers: { 'content-type': 'application/json' } })
+
+  expectError(response, 415, 'unsupported_media_type')
+  assert.match(response.text, /text\/csv in UTF-8 or application\/x-ndjson/)
+})

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectError, startApp } from '../../../../test/harness/app.ts'
+import { expectError, startApp, type TestApp } from '../../../../test/harness/app.ts'
 import { ndjson, petsIn, importFile as send } from '../../../../test/harness/imports.ts'
+import { Unavailable } from '../../../db/errors.ts'
 
 const problem = (line: number, column: string, detail: string) => ({
   line,
@@ -209,23 +210,29 @@ it('200: the same request with its Idempotency-Key makes no pet twice, and has t
   }
 })
 
-it('401: a key that is revoked in the middle ends the import; what is stored stays', async () => {
-  const { api, issueKey, revokeKey, context } = await startApp()
-  const key = await issueKey({ name: 'importer', scopes: ['pets:write'] })
-  const { write } = context.db
+/** Does something once the first batch of rows is stored; returns the number of batches. */
+function afterFirstBatch({ db }: TestApp['context'], work: () => Promise<unknown>) {
+  const write = db.write.bind(db) as (...all: unknown[]) => Promise<unknown>
   let batches = 0
-  Object.assign(context.db, {
-    async write(one: { name: string }, ...rest: [never, never]) {
-      const result = await (write as (...all: unknown[]) => Promise<unknown>)(one, ...rest)
-      if (one.name === 'storeImportedRows' && ++batches === 1) await revokeKey(key)
+  Object.assign(db, {
+    async write(one: { name: string }, ...rest: unknown[]) {
+      const result = await write(one, ...rest)
+      if (one.name === 'storeImportedRows' && ++batches === 1) await work()
       return result
     },
   })
+  return () => batches
+}
+
+it('401: a key that is revoked in the middle ends the import; what is stored stays', async () => {
+  const { api, issueKey, revokeKey, context } = await startApp()
+  const key = await issueKey({ name: 'importer', scopes: ['pets:write'] })
+  const batches = afterFirstBatch(context, () => revokeKey(key))
 
   const response = await send(api, `name,categoryId\n${'Rex,7\n'.repeat(450)}`, { key })
 
   expectError(response, 401, 'revoked_api_key')
-  assert.equal(batches, 1)
+  assert.equal(batches(), 1)
   assert.equal((await petsIn(api)).length, 100)
 })
 
@@ -237,4 +244,44 @@ it('403: a key without the scope', async () => {
   })
 
   expectError(response, 403, 'insufficient_scope')
+})
+
+it('409: two requests with one Idempotency-Key at once store each row once', async () => {
+  const { api, context } = await startApp()
+  const file = `name,categoryId\n${'Rex,7\n'.repeat(450)}`
+  const headers = { 'idempotency-key': 'twice' }
+  let second: Awaited<ReturnType<typeof send>> | undefined
+  afterFirstBatch(context, async () => {
+    second = await send(api, file, { headers })
+  })
+
+  const first = await send(api, file, { headers })
+
+  expectError(first, 409, 'idempotency_key_in_use')
+  const { status, text } = second ?? assert.fail()
+  assert.equal(status, 200, text)
+  assert.equal((await send(api, file, { headers })).text, text)
+  const { headers: counted } = await api.get('/v1/pets?limit=1', {
+    headers: { prefer: 'count=exact' },
+  })
+  assert.equal(counted['x-total-count'], '450')
+})
+
+it('503: an import that the database ends early says how far it came, and how to go on', async () => {
+  const { api, context } = await startApp()
+  const file = `name,categoryId\n${'Rex,7\n'.repeat(450)}`
+  const { write } = context.db
+  afterFirstBatch(context, async () =>
+    Object.assign(context.db, {
+      write: () => Promise.reject(new Unavailable('The disk is full.')),
+    }),
+  )
+
+  const cut = await send(api, file, { headers: { 'idempotency-key': 'full' } })
+
+  expectError(cut, 503, 'unavailable')
+  assert.match(cut.text, /rows up to line 201 of the file are stored\. Send the same request with/)
+  Object.assign(context.db, { write })
+  const again = await send(api, file, { headers: { 'idempotency-key': 'full' } })
+  assert.equal((again.json() as { created: number }).created, 450, again.text)
 })
