@@ -64,7 +64,7 @@ describe('commands over HTTP on a terminal', () => {
       const question = '[y/N]'
       const declined = await type(t, ['pets', 'delete', '1'], [[question, 'n']])
       assert.deepEqual([declined.code, (await petNames()).length], [83, 1], declined.shown)
-      assert.match(declined.shown, /Delete an animal: 1\..*Nothing was changed\./s)
+      assert.match(declined.shown, /Delete an? \w+: 1\..*Nothing was changed\./s)
 
       const confirmed = await type(t, ['pets', 'delete', '1'], [[question, 'y']])
       assert.deepEqual([confirmed.code, (await petNames()).length], [0, 0], confirmed.shown)

@@ -75,7 +75,7 @@ it('400: the message has the nearest known name, or all names; unknown names are
     ['/v1/pets?Limit=5', /did you mean limit\?/],
     [
       '/v1/pets?page=2',
-      /page is not a parameter of listPets; it takes limit, cursor, after, sort, .* and name\./,
+      /page is not a parameter of listPets; it takes limit, cursor, after, sort, .* and search\./,
     ],
     ['/v1/pets/1?a%20b=1', /\\"a b\\" is not a parameter of getPet; it takes none\./],
     [
