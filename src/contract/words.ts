@@ -20,12 +20,12 @@ export const wordPattern = /[\p{L}\p{N}]+/gu
  * databases differ in this.
  */
 export function wordsOf(text: string): string[] {
-  const words = new Set<string>()
-  for (const [found] of foldedText(text).matchAll(wordPattern)) {
-    words.add(found.length <= wordMax ? found : Array.from(found).slice(0, wordMax).join(''))
-    if (words.size === wordsMax) break
-  }
-  return [...words]
+  const found = foldedText(text).match(wordPattern) ?? []
+  return [...new Set(found.map(shortened))].slice(0, wordsMax)
+}
+
+function shortened(word: string): string {
+  return word.length <= wordMax ? word : Array.from(word).slice(0, wordMax).join('')
 }
 
 /** The text as words compare it; for each of its characters alone the same as within it. */

@@ -76,6 +76,44 @@ describe('lists of the console', () => {
     assert.equal(await search.inputValue(), 'Ro')
   })
 
+  it('finds pets by any words of their names, and marks them, in the list and the palette', async () => {
+    const pet = (await send('POST', '/pets', { ...newPet, name: 'Björk, cream Maine Coon' })) as Pet
+    const page = await open('pets')
+    await rowOf(page, 1).waitFor()
+
+    await page.getByRole('searchbox').fill('coon % BJORK')
+    await page.waitForURL(/words=coon/)
+    await rowOf(page, 1).waitFor({ state: 'detached' })
+    assert.deepEqual(await rowOf(page, pet.id).locator('mark').allTextContents(), ['Björk', 'Coon'])
+    await page.getByRole('searchbox').fill('%')
+    await rowOf(page, 1).waitFor()
+
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Find a pet by name').waitFor()
+    await page.keyboard.type('mai bj')
+    const found = page.locator('[data-action]').filter({ hasText: 'Björk' })
+    await found.waitFor()
+    assert.deepEqual(await found.locator('mark').allTextContents(), ['Bj', 'Mai'])
+    await found.click()
+    await page.waitForURL(new RegExp(`at=${pet.id}`))
+    await send('DELETE', `/pets/${pet.id}`)
+  })
+
+  it('results are asked for within 100 ms of the last key', async () => {
+    const page = await open('pets')
+    await rowOf(page, 1).waitFor()
+    const took: number[] = []
+    for (const text of ['a', 'ab', 'b', 'c', 'co']) {
+      const asked = page.waitForRequest(new RegExp(`search=${text}(&|$)`))
+      await page.getByRole('searchbox').fill(text)
+      const typedMs = performance.now()
+      await asked
+      took.push(performance.now() - typedMs)
+    }
+    // A busy machine delays some; the pause after a key alone would delay all.
+    assert.ok(Math.min(...took) < 100, took.join(' '))
+  })
+
   it('the count beside the title is never that of other filters', async () => {
     const page = await open('pets')
     const about = page.getByText(/^\d+ pets$/)

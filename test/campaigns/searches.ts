@@ -50,6 +50,14 @@ const parameters = values.against === undefined ? ['name', 'search'] : ['name']
 const searchFor = (parameter: string, count: number) =>
   `/pets?${parameter}=${prefixFor(count, counts)}`
 
+const selectLastIndexed: Query<null, number> = {
+  key: () => '',
+  async run(sql, inputs) {
+    const [row] = await sql.all<[bigint]>('select last_id from pet_words_progress')
+    return inputs.map(() => Number(row?.[0] ?? 0n))
+  },
+}
+
 await onEngines(values.engine, ['-c', 'autovacuum=off'], async (bench) => {
   const { engine } = bench
   const sides: (Subject & { head: string; isNow: boolean })[] = []
@@ -109,14 +117,6 @@ await onEngines(values.engine, ['-c', 'autovacuum=off'], async (bench) => {
   }
   console.log(`\n${tableOf(asked)}`)
 })
-
-const selectLastIndexed: Query<null, number> = {
-  key: () => '',
-  async run(sql, inputs) {
-    const [row] = await sql.all<[bigint]>('select last_id from pet_words_progress')
-    return inputs.map(() => Number(row?.[0] ?? 0n))
-  },
-}
 
 /** Waits until the service has indexed the words of all names. */
 async function untilIndexed({ env }: Subject): Promise<void> {

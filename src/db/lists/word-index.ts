@@ -16,7 +16,7 @@ export type WordIndex = {
 /** The records whose ids have the same quotient share a posting. */
 const blockSize = 4_096n
 /** An id is stored as its remainder, in hexadecimal digits: texts can be joined by SQL on both engines. */
-const digits = 3
+export const idDigits = 3
 
 const columns = [
   { name: 'word', type: 'text' },
@@ -24,13 +24,18 @@ const columns = [
   { name: 'ids', type: 'text' },
 ] as const
 
-/** The ids of a posting, unordered; one may occur twice. */
+/** The ids of a posting, in order, each once. */
 export function idsIn(block: bigint, ids: string): bigint[] {
+  const remainders = new Set<number>()
+  for (let at = 0; at < ids.length; at += idDigits)
+    remainders.add(Number.parseInt(ids.slice(at, at + idDigits), 16))
   const first = block * blockSize
-  return Array.from({ length: ids.length / digits }, (_, index) => {
-    const at = index * digits
-    return first + BigInt(Number.parseInt(ids.slice(at, at + digits), 16))
-  })
+  return [...remainders].sort((a, b) => a - b).map((remainder) => first + BigInt(remainder))
+}
+
+/** The posting of one id. */
+export function postingOf(id: bigint): [block: bigint, ids: string] {
+  return [id / blockSize, (id % blockSize).toString(16).padStart(idDigits, '0')]
 }
 
 /** A record, by its id, that has a word. */
@@ -96,10 +101,10 @@ export async function addWords(
 function postingsOf(occurrences: readonly Occurrence[]): Row[] {
   const rows = new Map<string, [word: string, block: bigint, ids: string]>()
   for (const { id, word } of occurrences) {
-    const block = id / blockSize
+    const [block, ids] = postingOf(id)
     const key = `${word} ${block}`
     const row = rows.get(key) ?? [word, block, '']
-    row[2] += (id % blockSize).toString(16).padStart(digits, '0')
+    row[2] += ids
     rows.set(key, row)
   }
   return [...rows.keys()].sort().map((key) => rows.get(key) as Row)

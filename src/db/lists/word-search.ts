@@ -1,7 +1,7 @@
 import type { Parameter, Row, Sql } from '../db.ts'
 import { type Condition, compile, where, withoutIndex } from './condition.ts'
 import { type PageRequest, selectPage, type TableRef } from './select-page.ts'
-import { idsIn, type WordIndex } from './word-index.ts'
+import { idDigits, idsIn, postingOf, type WordIndex } from './word-index.ts'
 
 /** A page of the records whose text has words that begin with `begins`. Its order is by id. */
 export type WordSearch = {
@@ -13,15 +13,18 @@ export type WordSearch = {
   page: PageRequest
 }
 
-/** The most records that a probe reads: few enough for the serving thread. */
+/** The most records that a probe reads of each source: few enough for the serving thread. */
 const probeMax = 256
 /** The most records that one statement reads. */
 const readMax = 5_000
 /**
- * A search looks in rounds of these sizes. If the index has no more candidates than the round's size, it reads all of them;
- * otherwise it reads that many further records in order of ids. So it costs little more than the cheaper way.
+ * A search reads the first records, then in rounds of so many records: candidates of the index, where it has not too many,
+ * then all records in order of ids. Both go on where the other one ended, so that it costs little more than the cheaper way.
  */
-const rounds = [2_000, 8_000, 32_000, 128_000, 512_000, Number.POSITIVE_INFINITY]
+const rounds = [2_000, 16_000, 128_000, Number.POSITIVE_INFINITY]
+/** In a round, the postings that are read of each word and the candidates in them, for each record. */
+const postingsPerRecord = 1 / 8
+const candidatesPerRecord = 32
 
 /** The page, with one row more than `limit` when there is a next page; `undefined` where that takes more than a probe. */
 export async function probeWords(sql: Sql, search: WordSearch): Promise<Row[] | undefined> {
@@ -96,71 +99,99 @@ async function readMatches(
   }
   let { after } = page
   let size = page.limit + 1
-  for (const round of rounds) {
+  // Where all match, the first records are the page.
+  for (const round of [size, ...rounds]) {
     checkTime()
-    const ids = await findCandidates(sql, search, { after, max: round })
-    for (let done = 0; done < (ids?.length ?? round); ) {
-      checkTime()
-      const some = ids?.slice(done, done + size)
-      const conditions = some ? [...withoutIndex(others), { column: 'id', anyOf: some }] : others
-      const rows = await selectPage(sql, read, conditions, { ...page, after, limit: size - 1 })
-      if (take(rows.filter(matches))) return true
-      if (!some && rows.length < size) return true
-      after = some ? some.at(-1) : (rows.at(-1)?.at(-extra.length) as bigint)
-      done += size
-      size = Math.min(4 * size, readMax)
+    const isFirst = after === page.after
+    const candidates = isFirst ? undefined : await findCandidates(sql, search, { after, round })
+    for (const ids of candidates ? [candidates, undefined] : [undefined]) {
+      for (let left = round; left > 0; ) {
+        checkTime()
+        const limit = Math.min(size, left)
+        const some = ids && takeFrom(ids, limit)
+        const conditions = some ? [...withoutIndex(others), { column: 'id', anyOf: some }] : others
+        const rows = await selectPage(sql, read, conditions, { ...page, after, limit: limit - 1 })
+        if (take(rows.filter(matches)) || (some ?? rows).length < limit) return true
+        after = some ? some.at(-1) : (rows.at(-1)?.at(-extra.length) as bigint)
+        left -= limit
+        size = Math.min(4 * size, readMax)
+      }
     }
-    if (ids) return true
   }
   return false
 }
 
+/** The next of them; `take` of an iterator would end it. */
+function takeFrom<T>(iterator: Iterator<T>, count: number): T[] {
+  const taken: T[] = []
+  for (let next = iterator.next(); !next.done; next = iterator.next())
+    if (taken.push(next.value) === count) break
+  return taken
+}
+
 /**
- * The ids of all records behind `after` that may match, in order; `undefined` where they are more than about `max`: those that
+ * The ids of all records behind `after` that may match, in order; `undefined` where they are too many for the round: those that
  * the index has for the rarest of the words, and those that are not yet indexed.
  */
 async function findCandidates(
   sql: Sql,
   { words: { index, begins }, page: { sort } }: WordSearch,
-  { after, max }: { after: bigint | undefined; max: number },
-): Promise<bigint[] | undefined> {
-  if (max === Number.POSITIVE_INFINITY) return undefined
-  const postingsMax = Math.ceil(max / 8)
-  const found = await selectPostings(sql, index, begins, { postingsMax, notIndexedMax: max })
-  const notIndexed = found.filter(([, , ids]) => ids === null)
-  if (notIndexed.length > max) return undefined
-  const ofWords = begins.map((_, number) => found.filter(([one]) => Number(one) === number))
-  const lists = ofWords
-    .filter(({ length }) => length <= postingsMax)
-    .map((rows) => rows.flatMap(([, block, ids]) => idsIn(block, String(ids))))
-  const [rarest] = lists.sort((a, b) => a.length - b.length)
-  if (!rarest || rarest.length > max) return undefined
-  const isBehind = (id: bigint) => after === undefined || (sort === 'id' ? id > after : id < after)
-  const ids = new Set([...rarest, ...notIndexed.map(([, id]) => id)].filter(isBehind))
+  { after, round }: { after: bigint | undefined; round: number },
+): Promise<IteratorObject<bigint> | undefined> {
+  if (round === Number.POSITIVE_INFINITY) return undefined
+  const max = {
+    postings: round * postingsPerRecord,
+    candidates: round * candidatesPerRecord,
+    round,
+  }
+  const found = await selectPostings(sql, index, begins, max)
+  const notIndexed = found.filter(([number]) => Number(number) === begins.length)
+  const lists = begins
+    .map((_, number) => found.filter(([one]) => Number(one) === number))
+    .filter((rows) => rows.length <= max.postings && rows.every(([, , ids]) => ids !== null))
+  const [rarest] = lists.sort((a, b) => lengthOf(a) - lengthOf(b))
+  if (!rarest || lengthOf(rarest) > max.candidates || notIndexed.length > round) return undefined
+  const blocks = Map.groupBy([...rarest, ...notIndexed], ([, block]) => block)
   const direction = sort === 'id' ? 1 : -1
-  return [...ids].sort((a, b) => (a < b ? -direction : direction))
+  const isBehind = (id: bigint) => after === undefined || (sort === 'id' ? id > after : id < after)
+  return [...blocks]
+    .sort(([a], [b]) => (a < b ? -direction : direction))
+    .values()
+    .flatMap(([block, rows]) => {
+      const ids = idsIn(block, rows.map(([, , text]) => text).join(''))
+      return (sort === 'id' ? ids : ids.reverse()).filter(isBehind)
+    })
+}
+
+function lengthOf(rows: readonly PostingRow[]): number {
+  return rows.reduce((sum, [, , ids]) => sum + (ids?.length ?? 0), 0) / idDigits
 }
 
 type PostingRow = [number: bigint, block: bigint, ids: string | null]
 
-/** In one statement: the postings of each word, and the ids that are not indexed as their blocks; of each one more than wanted. */
-function selectPostings(
+/**
+ * In one statement: the postings of each word, without ids where those alone are too many; and as further postings the records
+ * that are not indexed. Of each one more than wanted.
+ */
+async function selectPostings(
   sql: Sql,
   { table, postings, progress }: WordIndex,
   begins: readonly string[],
-  { postingsMax, notIndexedMax }: { postingsMax: number; notIndexedMax: number },
-): Promise<PostingRow[]> | PostingRow[] {
+  max: { postings: number; candidates: number; round: number },
+): Promise<PostingRow[]> {
   const parameters: Parameter[] = []
   const ofWords = begins.map((startsWith, number) => {
     const { clauses } = compile(sql, [{ column: 'word', startsWith }], parameters)
-    return `select ${number} as number, block, ids from ${postings} ${where(clauses)}
-      order by word, block limit ?${parameters.push(postingsMax + 1)} + 0`
+    const lengthMax = `?${parameters.push(max.candidates * idDigits)} + 0`
+    return `select ${number} as number, block, case when octet_length(ids) <= ${lengthMax} then ids end as ids
+      from ${postings} ${where(clauses)} order by word, block limit ?${parameters.push(max.postings + 1)} + 0`
   })
   const notIndexed = `select ${begins.length} as number, id as block, cast(null as text) as ids from ${table}
     where id > coalesce((select last_id from ${progress}), 0)
-    order by id limit ?${parameters.push(notIndexedMax + 1)} + 0`
-  const parts = [...ofWords, notIndexed].map(
-    (text, index) => `select * from (${text}) as part${index}`,
+    order by id limit ?${parameters.push(max.round + 1)} + 0`
+  const parts = [...ofWords, notIndexed].map((text, at) => `select * from (${text}) as part${at}`)
+  const rows = await sql.all<PostingRow>(parts.join(' union all '), parameters)
+  return rows.map(([number, block, ids]) =>
+    Number(number) < begins.length ? [number, block, ids] : [number, ...postingOf(block)],
   )
-  return sql.all<PostingRow>(parts.join(' union all '), parameters)
 }
