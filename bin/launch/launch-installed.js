@@ -27,7 +27,7 @@ export function launchInstalled(args) {
     path: () => fileURLToPath(new URL('../petstore.js', import.meta.url)),
     args,
     nodeFolder,
-    needs: { withDev: false, isTypeScript: false, isInMemory: servesInMemory(args) },
+    needs: { withDev: false, isTypeScript: false, isInMemory: needsNoDisk(args) },
     install: async ({ nodePackage, lack }) => {
       if (nodePackage === undefined) return
       if (cache === undefined) {
@@ -52,9 +52,13 @@ export function launchInstalled(args) {
   })
 }
 
+/** The first words of commands that use no store. */
+const overHttp =
+  /^(?:categories|complete|completion|inventory|login|logout|orders|pets|profiles|service)$/
+
 /** Knows the spelling of `startPetstore` and the guides. With any other, the store runs on the Node for stores on disk. */
-function servesInMemory(args) {
-  return args[0] === 'serve' && args.includes('--ephemeral')
+function needsNoDisk([command = '', ...options]) {
+  return overHttp.test(command) || (command === 'serve' && options.includes('--ephemeral'))
 }
 
 /** A copy would be as read-only as the package may be, and the next start could not replace it. */

@@ -6,6 +6,8 @@ import { stripVTControlCharacters } from 'node:util'
 import { root } from '../../src/cli/commands.ts'
 import type { Group } from '../../src/cli/define-command.ts'
 import { formatHelp } from '../../src/cli/help.ts'
+import { table } from '../../src/cli/operations/table.ts'
+import { documents } from '../harness/documents.ts'
 import { petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { repositoryRoot } from '../processes/process.ts'
@@ -67,6 +69,25 @@ it('the examples of the pages are commands that are accepted', async () => {
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/'[^']*'|[^ ]+/g)].map(([word]) => word.replace(/^'|'$/g, ''))
 }
+
+const overHttp = Object.keys(table).join('|')
+const shownCommand = new RegExp(
+  `(?:bin/petstore|petstore-service) ((?:${overHttp}) [^|>\`()\\n]*[^|>\`()\\n $])`,
+  'g',
+)
+
+it('the commands over HTTP that documents show are accepted', async () => {
+  const blocks = documents().flatMap((document) => document.blocks)
+  const shown = blocks.flatMap(({ text }) =>
+    [...text.matchAll(shownCommand)].map(([, words = '']) => words.trim()),
+  )
+  assert.ok(shown.length > 20)
+  for (const line of shown) {
+    const words = wordsOf(line.replaceAll(/\$\w+/g, '1'))
+    const end = await petstoreInThread([...words, '--no-such-option'])
+    assert.match(end.stderr, /^There is no option --no-such-option\./, line)
+  }
+})
 
 /** Those of `keys` and `webhooks` over HTTP need a service. */
 function examplesIn({ examples, commands, overHttp = {} }: Group): string[] {

@@ -49,5 +49,9 @@ const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 /** Sends requests through the proxy of the environment, except to this machine. */
 export function useProxy(url: string | undefined): void {
   if (url === undefined || !hasProxy() || loopback.test(new URL(url).hostname)) return
-  process.getBuiltinModule('http').setGlobalProxyFromEnv()
+  const http: Partial<typeof import('node:http')> = process.getBuiltinModule('http')
+  if (http.setGlobalProxyFromEnv === undefined) {
+    throw usageError('This Node does not know HTTPS_PROXY and HTTP_PROXY: use Node 26.')
+  }
+  http.setGlobalProxyFromEnv()
 }
