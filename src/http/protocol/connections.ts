@@ -22,7 +22,7 @@ import { resetUnread } from './unread-responses.ts'
 const checkEveryMs = 1_000
 
 const tooManyOfKey =
-  'Too many requests of this API key wait to begin, while other keys send some too. Send fewer at a time, and this one again later.'
+  'Too many requests of this API key wait to begin. Nothing was stored; try again later, with fewer at a time.'
 
 type ConnectionsOptions = {
   config: Pick<Config, 'connectionsMax' | 'responseTimeoutMs' | 'requestTimeoutMs'>
