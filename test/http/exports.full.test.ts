@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { createPet } from '../../src/features/pets/create-pet.ts'
+import { until } from '../harness/until.ts'
+import { startListening } from './start-listening.ts'
+
+/** More than the buffers of a connection take. */
+const count = 4_000
+const name = '𝒳'.repeat(1_000)
+const sizeBytes = count * 4_000
+
+async function startFilled() {
+  const settings = { PETSTORE_SPOOL_MAX_BYTES: String(1.5 * sizeBytes) }
+  const app = await startListening(settings)
+  const pets = Array.from({ length: count }, () => ({ name, categoryId: 1n }))
+  await Promise.all(pets.map((pet) => createPet(app.context, pet)))
+  const get = (signal?: AbortSignal) =>
+    fetch(`http://127.0.0.1:${app.port}/v1/pets/export`, {
+      headers: { authorization: `Bearer ${app.key}` },
+      ...(signal && { signal }),
+    })
+  return { ...app, get }
+}
+
+it('a download that is cut gives its space back', async () => {
+  const { get } = await startFilled()
+  const leaving = new AbortController()
+  const first = await get(leaving.signal)
+  assert.equal(first.status, 200)
+  const refused = await get()
+  assert.equal(refused.status, 503)
+  await refused.text()
+
+  leaving.abort()
+
+  await until(async () => {
+    const { status, body } = await get()
+    await body?.cancel()
+    return status === 200
+  })
+})
+
+it('a client that leaves while the records are read ends the reading', async () => {
+  const { get, context } = await startFilled()
+  const { openSpool } = context
+  const spools: { sizeBytes(): number }[] = []
+  context.openSpool = () => {
+    const spool = openSpool?.() ?? assert.fail()
+    spools.push(spool)
+    return spool
+  }
+  const leaving = new AbortController()
+  const cut = get(leaving.signal).catch((error) => error.name)
+  await until(async () => (spools[0]?.sizeBytes() ?? 0) > 0)
+
+  leaving.abort()
+
+  assert.equal(await cut, 'AbortError')
+  const whole = await get()
+  assert.equal((await whole.text()).split('\r\n').length, count + 2)
+  assert.ok((spools[0]?.sizeBytes() ?? sizeBytes) < sizeBytes)
+})
+
+it('a slow client gets the moment of its request, while others write and delete', async () => {
+  const { get, api, context } = await startFilled()
+  const slow = await get()
+  const reader = slow.body?.getReader() ?? assert.fail()
+  const first = await reader.read()
+
+  await createPet(context, { name: 'Later', categoryId: 1n })
+  const changes = [{ id: count, delete: true }]
+  assert.equal((await api.post('/v1/pets/batch', { changes })).status, 200)
+
+  let received = first.value?.length ?? 0
+  let end = ''
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    received += part.value.length
+    end = Buffer.from(part.value).toString().slice(-20)
+  }
+  assert.equal(received, Number(slow.headers.get('content-length')))
+  assert.ok(end.endsWith('𝒳,1,\r\n'), end)
+})
