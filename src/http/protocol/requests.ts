@@ -26,8 +26,10 @@ const turnMs = 1
  * connections wait in line, so that the key that sends most waits for itself.
  */
 const runningMax = 64
-/** How many of one key are in progress at least, however many keys have some. */
+/** How many of one key are in progress at least, however many keys send some. */
 const shareMin = 8
+/** The keys of so many last requests, and up to as many before, share: few enough to forget a key that asks now and then. */
+const windowSize = 128
 /** After so many requests of one key in a row it has the service for itself … */
 const inRowMax = 1_000
 /** … and this many in progress: with more, each turn of the event loop would delay health and new keys for longer. */
@@ -61,6 +63,9 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
   let isChecking = false
   let lastKeyId: bigint | undefined
   let inRow = inRowMax
+  let windowKeys = new Set<bigint>()
+  let windowKeysBefore = 0
+  let windowLength = 0
 
   /** Handles the waiting request and reads on, once the earlier requests are answered. */
   function proceed(connection: Connection) {
@@ -107,15 +112,26 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
       shares.set(keyId, share)
     }
     if (isFull(share)) return !enterLine(share.inLine, connection, request)
+    countKey(keyId)
     share.running += 1
     connection.share = share
     return true
   }
 
-  /** `shares` are of the keys that have requests now. A key that has some alone leaves room for another. */
+  function countKey(keyId: bigint) {
+    windowKeys.add(keyId)
+    windowLength += 1
+    if (windowLength < windowSize) return
+    windowKeysBefore = windowKeys.size
+    windowKeys = new Set()
+    windowLength = 0
+  }
+
   function isFull({ running }: Share): boolean {
     if (inRow >= inRowMax) return running >= aloneMax
-    return running >= Math.max(shareMin, runningMax / Math.max(2, shares.size))
+    // A key that has sent all of them leaves room for another.
+    const keys = Math.max(2, windowKeys.size, windowKeysBefore)
+    return running >= Math.max(shareMin, runningMax / keys)
   }
 
   function leaveShare(connection: Connection) {
