@@ -1,8 +1,19 @@
 import type { ErrorCode } from './generated/error-codes.ts'
 import type { Scope } from './generated/scopes.ts'
 
-/** One problem of a request: where (an RFC 6901 pointer into the body, or a parameter), and what is wrong there. */
-export type Problem = { pointer?: string; parameter?: string; detail: string }
+/**
+ * One problem of a request: where (an RFC 6901 pointer into the body, a parameter, or a line of a file), and what is wrong
+ * there.
+ */
+export type Problem = {
+  pointer?: string
+  parameter?: string
+  line?: number
+  column?: string
+  /** Of a line. */
+  code?: string
+  detail: string
+}
 
 /** What is known of a request whose call failed. */
 export type FailedRequest = {

@@ -51,6 +51,7 @@ const entryPoints = [
   'test/campaigns/send-load.ts',
   'test/campaigns/wrong-keys.ts',
   'test/campaigns/send-wrong-keys.ts',
+  'test/campaigns/imports.ts',
   'test/campaigns/webhooks.ts',
   'test/campaigns/receive-webhooks.ts',
   'test/interface/coverage.ts',

@@ -280,7 +280,7 @@ it('503: an import that the database ends early says how far it came, and how to
   const cut = await send(api, file, { headers: { 'idempotency-key': 'full' } })
 
   expectError(cut, 503, 'unavailable')
-  assert.match(cut.text, /rows up to line 201 of the file are stored\. Send the same request with/)
+  assert.match(cut.text, /rows up to line 101 of the file are stored\. Send the same request with/)
   Object.assign(context.db, { write })
   const again = await send(api, file, { headers: { 'idempotency-key': 'full' } })
   assert.equal((again.json() as { created: number }).created, 450, again.text)

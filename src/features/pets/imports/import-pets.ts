@@ -148,7 +148,7 @@ async function tryAll(
 }
 
 /** A transaction delays others by no more than a few milliseconds. An update takes several statements. */
-const batchWeightMax = 200
+const batchWeightMax = 100
 const updateWeight = 8
 
 /** The spooled rows below a line. */
