@@ -24,9 +24,9 @@ const p99MaxMs = 2_000
 const drained = 20_000
 const drains = 6
 const drainMin = 2_000
-const growthMaxMiB = 20
+const growthMaxMiB = 32
 /** Garbage may fill no more, so that memory grows only by what is kept. */
-const heapMaxMiB = 64
+const heapMaxMiB = 128
 
 const { values } = parseArgs({ options: { engine: { type: 'string' } } })
 

@@ -121,6 +121,7 @@ it('of an endless response 64 KiB are read, and its connection is closed', async
 
   assert.deepEqual([outcome.responseStatus, outcome.responseBody], [200, 'y'.repeat(1_024)])
   assert.deepEqual([seen.connections, seen.closed <= 1], [1, true])
+  assert.ok(outcome.durationMs < 14_000, 'The attempt did not end by its time limit.')
 })
 
 it('an attempt ends in time: without a response it failed, with the head of one its status decides', async (t) => {
