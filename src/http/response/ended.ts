@@ -4,7 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
  * Aborted once the response is sent, or its client has left. A client that closes its side while nothing of the response
  * is sent has left: nothing else would tell before the end of long work.
  */
-export function endedSignal({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply) {
+export function endedSignal(
+  { raw: { socket } }: FastifyRequest,
+  { raw }: FastifyReply,
+): AbortSignal {
   const ended = new AbortController()
   const leave = () => {
     if (!raw.headersSent) ended.abort()
