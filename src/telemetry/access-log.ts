@@ -4,6 +4,7 @@ import type { Actor } from '../context/context.ts'
 import { errorKindOf } from '../contract/error-codes.ts'
 import type { ServiceError } from '../contract/service-error.ts'
 import { isTraceparent, type Observed, type Observer } from '../http/observe.ts'
+import { createCounted } from './counted.ts'
 import { quote } from './escape.ts'
 import { type Log, type LogStream, lineStart } from './log.ts'
 
@@ -59,24 +60,41 @@ export function createAccessLog({
     }`
   }
 
-  /** A failure has its cause too. */
-  function logFailure(request: Observed, error: ServiceError) {
+  const refusals = createCounted((reason, repeated) =>
+    log.warn({ reason, repeated }, `${repeated} more requests got 503 for the same reason.`),
+  )
+
+  /** A failure has its cause too. Returns false where it is only counted. */
+  function logFailure(request: Observed, error: ServiceError): boolean {
     const { code, message, cause } = error
+    const reason = describeCauses(cause ?? message)
+    if (code === 'unavailable' && !refusals.admit(reason)) return false
     const members = JSON.parse(`{${membersOf(request)}}`)
-    if (code === 'unavailable') log.warn({ ...members, reason: cause ?? message }, message)
+    if (code === 'unavailable') log.warn({ ...members, reason }, message)
     else log.error({ ...members, err: cause ?? error }, message)
+    return true
   }
 
   return {
     ended(request) {
       const { error } = request
       // A stream that breaks off has the status of its success.
-      if (error && errorKindOf(error.code).status >= 500) return logFailure(request, error)
+      if (error && errorKindOf(error.code).status >= 500 && logFailure(request, error)) return
       const level = levelOf(request)
       if (level === undefined) return
       stream.write(`${lineStart(level)},${membersOf(request)},"msg":"request"}\n`)
     },
   }
+}
+
+/** An error with its causes, the first one last. */
+function describeCauses(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  const { message, code } = cause as NodeJS.ErrnoException
+  const sentence = message || code || cause.name
+  return cause.cause === undefined
+    ? sentence
+    : `${sentence.replace(/\.$/, '')}: ${describeCauses(cause.cause)}`
 }
 
 /** Consecutive requests mostly have one key. */

@@ -13,7 +13,7 @@ const timeout = 240_000
 /** As `docs/guides/postgresql.md` counts them: 16, and one that looks for the primary. */
 const sessionsMax = 17
 /** Longer than a statement is waited for, so that several are given up. */
-const hangMs = 12_000
+const hangMs = 30_000
 const outageMs = 5_000
 /** Twice a second, as often to each of two hosts; the first looks follow each other faster. */
 const looksMax = 25

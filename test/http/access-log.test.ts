@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { it, mock } from 'node:test'
+import { ServiceError } from '../../src/contract/service-error.ts'
 import { startApp, type TestApp } from '../harness/app.ts'
 import { startListening } from './start-listening.ts'
 
@@ -169,4 +170,29 @@ it('what cannot be parsed has a line too', async () => {
     msg: 'request',
   })
   assert.deepEqual(others, [])
+})
+
+it('of requests that get 503 for one reason, ten have a line with its causes, and the others are counted', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  try {
+    const app = await startApp()
+    const cause = new Error('The connection failed.', { cause: new Error('read ECONNRESET') })
+    app.failDb(new ServiceError('unavailable', 'The database is away.', { cause }))
+
+    for (let n = 0; n < 25; n++) {
+      await app.api.get('/health/ready', { isRepeated: false })
+    }
+    const during = linesOf(app).filter(({ level }) => level === 40)
+    mock.timers.tick(60_000)
+
+    assert.equal(during.length, 10)
+    assert.equal(during[0]?.reason, 'The connection failed: read ECONNRESET')
+    const { reason, repeated, msg } = JSON.parse(app.logLines.at(-1) ?? '')
+    assert.deepEqual(
+      [reason, repeated, msg],
+      [during[0]?.reason, 15, '15 more requests got 503 for the same reason.'],
+    )
+  } finally {
+    mock.timers.reset()
+  }
 })
