@@ -20,7 +20,7 @@ import type {
 // The builders of TypeBox that contracts use, with its types: import them as `* as Type`. They make the same plain JSON
 // Schema. TypeBox itself is not loaded: its 373 modules would be a quarter of each start (docs/decisions/0015).
 
-export type { Static, TObject, TSchema } from 'typebox'
+export type { Static, TObject, TProperties, TSchema } from 'typebox'
 export {
   array as Array,
   boolean as Boolean,

@@ -1,6 +1,6 @@
 import type { DamagedRow } from './damaged-row.ts'
 import { Refusal } from './errors.ts'
-import type { Load, Sizes } from './load.ts'
+import type { Load, Replication, Sizes } from './load.ts'
 import type { SchemaDifference } from './schema-difference.ts'
 
 /** A bound or returned value; integers are returned as `bigint`. */
@@ -293,6 +293,8 @@ export interface Db {
   load(): Load
   /** How much space the store takes, read now. Rejects where it cannot be read. */
   sizes(): Promise<Sizes>
+  /** Where the store is replicated from; absent where the engine has no replicas. */
+  replication?(): Promise<Replication>
   /** Finishes pending work, then closes the database. */
   close(): Promise<void>
 }

@@ -10,8 +10,8 @@ import { openSession, settingsOn } from '../processes/postgres-store.ts'
 import { type Service, startService } from '../processes/process.ts'
 
 const timeout = 240_000
-/** As `docs/guides/postgresql.md` counts them: 16, and one that looks for the primary. */
-const sessionsMax = 17
+/** 16, one that looks for the primary, and some that the server is just ending. */
+const sessionsMax = 20
 /** Longer than a statement is waited for, so that several are given up. */
 const hangMs = 30_000
 const outageMs = 5_000
@@ -23,8 +23,9 @@ describe('a primary that hangs, is gone, or was deposed', { timeout }, () => {
   let standby: OwnPostgres
 
   before(async () => {
-    primary = await startPostgres(['-c', 'synchronous_standby_names=*'])
+    primary = await startPostgres()
     standby = await primary.startStandby()
+    await setStandbys('*')
   })
   after(async () => {
     await primary?.stop()
@@ -63,6 +64,34 @@ describe('a primary that hangs, is gone, or was deposed', { timeout }, () => {
     assert.ok(statuses.length > 20 && statuses.every((status) => status === 200))
     await until(async () => (await create(service)).status === 201)
   })
+
+  it('200: readiness tells the primary, how far the standby is, and when none is left', async (t) => {
+    const database = nameOf(await primary.createDatabase())
+    const service = await serve(t, addressOf(database, primary.port, standby.port))
+    const readiness = async () => {
+      const url = service.baseUrl.replace('/v1', '/health/ready')
+      return JSON.parse((await ask(url, service.key)).text)
+    }
+    await until(async () => (await readiness()).replication?.synchronousStandbys === 1)
+
+    const { replication } = await readiness()
+    await setStandbys('')
+    await standby.bringDown('fast')
+    await until(async () => (await readiness()).replication?.standbys === 0)
+    const { status, replication: alone } = await readiness()
+    await standby.bringUp()
+    await setStandbys('*')
+
+    assert.equal(replication.primary, `127.0.0.1:${primary.port}`)
+    assert.ok(replication.behindBytes >= 0 && replication.problem === undefined)
+    assert.equal(status, 'ready')
+    assert.match(alone.problem, /^No standby is connected: a failover would lose acknowledged/)
+  })
+
+  async function setStandbys(names: string) {
+    await primary.query(`alter system set synchronous_standby_names = '${names}'`)
+    await primary.query('select pg_reload_conf()')
+  }
 
   it('without a primary, hosts are asked twice a second, and the log has one line for it', async (t) => {
     const database = nameOf(await primary.createDatabase())
@@ -103,11 +132,14 @@ describe('a primary that hangs, is gone, or was deposed', { timeout }, () => {
 
     await standby.query('select pg_promote()')
     await until(async () => (await create(service)).status === 201)
-    const before = await countIn(primary, database)
     const inNew = await countIn(standby, database)
     // The one that was deposed would now confirm commits at once.
-    await primary.query("alter system set synchronous_standby_names = ''")
-    await primary.query('select pg_reload_conf()')
+    await setStandbys('')
+    await until(async () => {
+      const waits = "select from pg_stat_activity where wait_event = 'SyncRep'"
+      return (await primary.query(waits)).rowCount === 0
+    })
+    const before = await countIn(primary, database)
     await standby.bringDown('immediate')
     const refused = await create(service)
     await standby.bringUp()

@@ -727,6 +727,19 @@ export type PreviousWebhook = {
 export type Readiness = {
   /** Always `ready`. */
   status: 'ready'
+  /** The primary of PostgreSQL and its standbys. Absent with SQLite. */
+  replication?: {
+  /** The host that takes writes, as the address of the database lists it. */
+  primary: string
+  /** Standbys that are connected. */
+  standbys: Int64
+  /** Of them, those that commits wait for. Absent where the role may not see it. */
+  synchronousStandbys?: Int64
+  /** How much of the log the last standby does not yet have. Absent where the role may not see it. */
+  behindBytes?: Int64
+  /** What a failover would lose, or what commits wait for. Absent where all is well. */
+  problem?: string
+}
 }
 
 /** Why a row is refused. */

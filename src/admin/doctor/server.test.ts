@@ -14,7 +14,7 @@ const server: ServerFacts = {
   settings,
   issues: [],
   connections: { max: 100, reserved: 3, own: 16, others: 4, roleMax: -1, databaseMax: -1 },
-  standbys: 0,
+  replication: { standbys: 0 },
   mayMigrate: true,
 }
 
@@ -31,8 +31,12 @@ itInFull('doctor reports each fault of the server, and none where there is none'
       /: pages are off\. Turn/,
     ],
     [{ settings: { ...settings, data_checksums: 'off' } }, 'warning', /no checksums.*pg_checksums/],
-    [{ standbys: 2 }, 'warning', /^2 standbys are connected, and commits do not wait/],
-    [{ standbys: 1, settings: { ...settings, synchronous_standby_names: 'one' } }],
+    [
+      { replication: { standbys: 0, problem: 'No standby is connected.' } },
+      'warning',
+      /^No standby is connected\. Start a standby/,
+    ],
+    [{ replication: { standbys: 1, synchronousStandbys: 1, behindBytes: 0 } }],
     [{ delay: 'Session 7 delays events. End it.' }, 'warning', /^Session 7 delays events\. End/],
   ]),
 )
@@ -69,6 +73,11 @@ it('doctor reports each fault of hosts, and none where there is none', () =>
       /^two:5432 does not let us in: no\. Start the/,
     ],
     [hosts({ role: 'standby' }, [primary])],
+    [
+      hosts({ role: 'primary' }, [primary]),
+      'error',
+      /^two:5432 and one:5432 accept writes: all but one were deposed/,
+    ],
   ]))
 
 const remedies: [code: string, remedy: RegExp][] = [

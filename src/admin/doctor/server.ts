@@ -21,11 +21,20 @@ export const hostChecks: Checks<{
       }
     }),
 
-  primary: ({ hosts }) =>
-    !hasPrimary(hosts) && {
-      error:
-        'No host accepts writes, so a start fails. Start a primary, or correct PETSTORE_DATABASE.',
-    },
+  primary({ hosts }) {
+    const primaries = hosts.filter(({ role }) => role === 'primary').map(({ name }) => name)
+    if (primaries.length === 0) {
+      return {
+        error:
+          'No host accepts writes, so a start fails. Start a primary, or correct PETSTORE_DATABASE.',
+      }
+    }
+    return (
+      primaries.length > 1 && {
+        error: `${listed(primaries)} accept writes: all but one were deposed and still run. Stop them.`,
+      }
+    )
+  },
 
   tls({ link }) {
     if (link === undefined) return false
@@ -85,13 +94,17 @@ export const serverChecks: Checks<ServerFacts> = {
             'Pages have no checksums: damage of the disk goes unnoticed. Stop the server, run pg_checksums --enable, start it.',
         },
 
-  standbys({ standbys, settings }) {
-    if (standbys === 0) return false
-    const count = `${standbys} ${standbys === 1 ? 'standby is' : 'standbys are'} connected`
-    if (settings.synchronous_standby_names) return { ok: `${count}, and commits wait.` }
-    return {
-      warning: `${count}, and commits do not wait for them: a failover loses what a standby did not have. Set synchronous_standby_names, or accept the loss.`,
+  standbys({ replication: { standbys, synchronousStandbys, behindBytes, problem } }) {
+    if (problem !== undefined) {
+      return {
+        warning: `${problem} Start a standby and set synchronous_standby_names, or accept the loss.`,
+      }
     }
+    if (standbys === 0) return false
+    const synchronous =
+      synchronousStandbys === undefined ? '' : `, ${synchronousStandbys} synchronous`
+    const behind = behindBytes === undefined ? '' : `, the last ${behindBytes} bytes behind`
+    return { ok: `Standbys: ${standbys}${synchronous}${behind}; commits wait.` }
   },
 
   events: ({ delay }) => delay !== undefined && { warning: delay },

@@ -22,6 +22,7 @@ import {
 import { openPool, type Pool, type PoolOptions } from './pool.ts'
 import { connectToPrimary } from './primary.ts'
 import { readAddress } from './read-address.ts'
+import { readReplication } from './replication.ts'
 import { type PostgresSql, sqlOn } from './sql.ts'
 import { joinStore, refuseMarked } from './store-lock.ts'
 import { createWrites } from './writes.ts'
@@ -49,7 +50,7 @@ type PostgresOptions = PoolOptions & {
 export async function openPostgres(options: PostgresOptions): Promise<Db> {
   const address = readAddress(options.text)
   const start = await prepare(address, options)
-  return createDb(openPool(address, options, start), options)
+  return createDb(openPool(address, options, start), options, address.hosts.length)
 }
 
 /**
@@ -96,7 +97,7 @@ async function checkSchema(
   enforceSchema(told, { name, engine: 'postgres', warn })
 }
 
-function createDb(pool: Pool, options: PostgresOptions): Db {
+function createDb(pool: Pool, options: PostgresOptions, hosts: number): Db {
   const { isPatient, storage, warn } = options
   /** Each query has its own lane: keys can be confirmed while pets are locked. */
   const lanes = new Map<unknown, ReturnType<typeof createSharedReads>>()
@@ -149,6 +150,13 @@ function createDb(pool: Pool, options: PostgresOptions): Db {
     },
     load: () => ({ writes: writes.queue(), scans: scans.queue(), pool: pool.load() }),
     sizes: () => pool.withConnection(databaseSize),
+    replication: () =>
+      pool
+        .withConnection(async (sql, primary) => ({
+          primary,
+          ...(await readReplication(sql, hosts)),
+        }))
+        .catch(pool.explainRead),
     async close() {
       unwatch?.()
       await writes.idle()

@@ -16,7 +16,13 @@ export type HostFacts = {
 /** How a connection to PostgreSQL is encrypted, and whether its certificate is checked. */
 export type Link = { isEncrypted: boolean; isVerified: boolean; protocol: string | null }
 
-export type PostgresPrimary = { sql: PostgresSql; client: pg.Client; name: string; link: Link }
+export type PostgresPrimary = {
+  sql: PostgresSql
+  client: pg.Client
+  name: string
+  link: Link
+  hosts: number
+}
 
 const connectMaxMs = 3_000
 const statementMaxMs = 5_000
@@ -52,7 +58,13 @@ export async function inspectPostgres<T>(
       if (role === 'primary' && primary === undefined) {
         await client.query(selectStorePath, [null])
         const link = await linkOf(client, address.client)
-        primary = await read({ sql: sqlOn(client), client, name, link })
+        primary = await read({
+          sql: sqlOn(client),
+          client,
+          name,
+          link,
+          hosts: address.hosts.length,
+        })
       }
     } catch (error) {
       if (hosts.at(-1)?.name === name) throw error

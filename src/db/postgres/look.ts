@@ -26,7 +26,7 @@ export function lookAtDatabase<Contents>(
   looking: Looking<Contents>,
 ): Promise<Found<Contents>> {
   return inspectPostgres(text, async (primary) => {
-    const server = await readServerFacts(primary.client)
+    const server = await readServerFacts(primary)
     const store = await lookAtStore(name, primary, server, looking)
     const { name: host, link, sql } = primary
     const { log } = looking.storage

@@ -1,7 +1,7 @@
 import { overloaded } from '../batching/limiter.ts'
 import { Unavailable } from '../errors.ts'
 import type { Load } from '../load.ts'
-import type { PostgresAddress } from './address.ts'
+import { nameOfHost, type PostgresAddress } from './address.ts'
 import { createExplanations, type Explanations } from './explain-failures.ts'
 import { connectionAfter, isFull } from './failures.ts'
 import { endSession, openSession, prepareSession, type Session } from './session.ts'
@@ -31,8 +31,8 @@ const resultMaxMs = 5_000
 type Use = 'reads' | 'writes'
 
 export type Pool = Explanations & {
-  /** Runs work on a session. A failed one is not reused. Throws `Unavailable` when there is none in time. */
-  withConnection<T>(work: (sql: PostgresSql) => Promise<T>, use?: Use): Promise<T>
+  /** Runs work on a session, and names its host. A failed one is not reused. Throws `Unavailable` when there is none in time. */
+  withConnection<T>(work: (sql: PostgresSql, host: string) => Promise<T>, use?: Use): Promise<T>
   load(): NonNullable<Load['pool']>
   close(): Promise<void>
 }
@@ -215,7 +215,7 @@ export function openPool(
       const session = await take(use)
       let failed: unknown
       try {
-        return await work(sqlOn(session.client))
+        return await work(sqlOn(session.client), nameOfHost(session.host))
       } catch (error) {
         failed = error
         throw error

@@ -1,5 +1,7 @@
-import type pg from 'pg'
+import type { Replication } from '../load.ts'
+import type { PostgresPrimary } from './inspect.ts'
 import { findSettingIssues, type SettingIssue } from './migrate.ts'
+import { readReplication } from './replication.ts'
 
 /** What a PostgreSQL server says of itself. */
 export type ServerFacts = {
@@ -19,8 +21,7 @@ export type ServerFacts = {
     roleMax: number
     databaseMax: number
   }
-  /** Standbys that are connected. */
-  standbys: number
+  replication: Omit<Replication, 'primary'>
   /** Whether the role may create tables in the schema of the store. */
   mayMigrate: boolean
   /** Which session delays readers of the log, in a sentence; where there is a store. */
@@ -43,11 +44,14 @@ const sessions = `select count(*) filter (where application_name = 'petstore')::
 const figures = `select current_setting('server_version_num')::int as "versionNumber",
   (select rolconnlimit from pg_roles where rolname = current_user) as "roleMax",
   (select datconnlimit from pg_database where datname = current_database()) as "databaseMax",
-  (select count(*)::int from pg_stat_replication) as standbys,
   coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayMigrate"`
 
 /** Asks a primary; changes nothing. */
-export async function readServerFacts(client: pg.ClientBase): Promise<ServerFacts> {
+export async function readServerFacts({
+  client,
+  sql,
+  hosts,
+}: PostgresPrimary): Promise<ServerFacts> {
   const found = await client.query<{ name: string; setting: string }>(
     'select name, setting from pg_settings where name = any($1)',
     [settingNames],
@@ -58,6 +62,7 @@ export async function readServerFacts(client: pg.ClientBase): Promise<ServerFact
   const reserved = ['reserved_connections', 'superuser_reserved_connections']
   return {
     ...rest,
+    replication: await readReplication(sql, hosts),
     settings,
     issues: await findSettingIssues(client),
     connections: {

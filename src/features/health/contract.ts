@@ -4,10 +4,11 @@ import * as Type from '../../contract/type.ts'
 
 const lifecycle = { stability: 'beta' } as const
 
-function healthSchema<const Status extends string>(
+function healthSchema<const Status extends string, More extends Type.TProperties>(
   $id: string,
   description: string,
   status: Status,
+  more: More,
 ) {
   const property = Type.Unsafe<Status>({
     type: 'string',
@@ -16,10 +17,47 @@ function healthSchema<const Status extends string>(
     examples: [status],
   })
   return Type.Object(
-    { status: property },
+    { status: property, ...more },
     { $id, description, additionalProperties: false, examples: [{ status }] },
   )
 }
+
+const count = (description: string, example: number) =>
+  Type.Integer({ format: 'int64', minimum: 0, description, examples: [example] })
+
+const replication = Type.Optional(
+  Type.Object(
+    {
+      primary: Type.String({
+        maxLength: 300,
+        description: 'The host that takes writes, as the address of the database lists it.',
+        examples: ['db-1:5432'],
+      }),
+      standbys: count('Standbys that are connected.', 1),
+      synchronousStandbys: Type.Optional(
+        count('Of them, those that commits wait for. Absent where the role may not see it.', 1),
+      ),
+      behindBytes: Type.Optional(
+        count(
+          'How much of the log the last standby does not yet have. Absent where the role may not see it.',
+          0,
+        ),
+      ),
+      problem: Type.Optional(
+        Type.String({
+          maxLength: 300,
+          description:
+            'What a failover would lose, or what commits wait for. Absent where all is well.',
+          examples: ['No standby is connected: a failover would lose acknowledged writes.'],
+        }),
+      ),
+    },
+    {
+      description: 'The primary of PostgreSQL and its standbys. Absent with SQLite.',
+      additionalProperties: false,
+    },
+  ),
+)
 
 export const getLivenessOperation = defineOperation({
   operationId: 'getLiveness',
@@ -34,7 +72,7 @@ export const getLivenessOperation = defineOperation({
   scope: 'public',
   lifecycle,
   returns: 'value',
-  item: healthSchema('Liveness', 'The process runs.', 'live'),
+  item: healthSchema('Liveness', 'The process runs.', 'live', {}),
   errors: [],
   examples: { name: 'success', summary: 'The process runs.', response: { status: 'live' } },
 })
@@ -53,7 +91,7 @@ export const getReadinessOperation = defineOperation({
   scope: 'public',
   lifecycle,
   returns: 'value',
-  item: healthSchema('Readiness', 'The service takes requests.', 'ready'),
+  item: healthSchema('Readiness', 'The service takes requests.', 'ready', { replication }),
   errors: ['internal_error', 'unavailable'],
   examples: {
     name: 'success',

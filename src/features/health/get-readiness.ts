@@ -1,5 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
+import type { Replication } from '../../db/load.ts'
 import { updateReadiness } from './queries.ts'
 
 /**
@@ -10,10 +11,11 @@ export async function getReadiness({
   db,
   clock,
   isStopping,
-}: Context): Promise<{ status: 'ready' }> {
+}: Context): Promise<{ status: 'ready'; replication?: Replication }> {
   if (isStopping?.()) {
     throw new ServiceError('unavailable', 'This process is stopping and accepts no new clients.')
   }
   await db.write(updateReadiness, clock())
-  return { status: 'ready' }
+  const replication = await db.replication?.()
+  return { status: 'ready', ...(replication ? { replication } : {}) }
 }
