@@ -189,7 +189,7 @@ describe('the webhooks page', () => {
     const created = await fetch(`${petstore().baseUrl}/webhooks`, {
       method: 'POST',
       headers: { authorization: `Bearer ${maker.key}`, 'content-type': 'application/json' },
-      body: '{"url":"http://127.0.0.1:9/"}',
+      body: '{"url":"http://127.0.0.1:9/","types":["pet.created"]}',
     })
     const { id } = (await created.json()) as Issued
     const page = await open('webhooks')
