@@ -31,7 +31,7 @@ const shells: Record<string, (words: string[]) => string> = {
 
 const completed: [words: string[], candidates: string][] = [
   [['inv'], 'inventory'],
-  [['inventory', ''], 'get list set'],
+  [['inventory', 's'], 'set'],
   [['pets', 'list', '--sta'], '--status'],
   [['pets', 'list', '--status', ''], 'available pending sold'],
   [['pets', 'get', '1'], '1 10 11 12'],

@@ -114,7 +114,7 @@ describe('profiles', () => {
 
   const completed: [words: string, candidates: string][] = [
     ['bash inv', 'inventory\n'],
-    ['bash inventory ', 'list\nget\nset\n'],
+    ['bash inventory g', 'get\n'],
     ['bash inventory list --st', '--status\n'],
     ['bash pets list --status ', 'available\npending\nsold\n'],
     ['bash pets list --columns na', 'name\n'],
