@@ -87,7 +87,10 @@ itInFull('misdeliver: a receiver gets messages as they come at worst', async (t)
     [first, 401],
   ])
   assert.deepEqual(await sent('oldTimestamp'), [[newest, 401]])
-  assert.deepEqual(await sent('late', { delayMs: 1 }), [[newest, 204]])
+  const sentMs = performance.now()
+  assert.deepEqual(await sent('late', { delayMs: 50 }), [[newest, 204]])
+  // A timer may fire within a millisecond before its time.
+  assert.ok(performance.now() - sentMs >= 49)
   const [[, status] = [], ...others] = await sent('cut')
   assert.deepEqual([status, others, state.ids], [undefined, [], []])
   await until(() => state.cut === 1)
