@@ -84,6 +84,11 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
     )
     return [
       { operationId: 'createPet', path: '/pets', body: aPet() },
+      {
+        operationId: 'batchPets',
+        path: '/pets/batch',
+        body: { changes: [{ id: pet.id, update: { name: 'Max' } }] },
+      },
       { operationId: 'createCategory', path: '/categories', body: { name: newKey() } },
       { operationId: 'createOrder', path: '/store/orders', body: { petId: pet.id } },
       { operationId: 'shipOrder', path: `/store/orders/${ids[0]}/ship` },
