@@ -8,7 +8,7 @@ import { useConsoleStore } from '../harness/console-store.ts'
 
 type Pet = { id: number; name: string; categoryId: number; status: string }
 
-const animals = [
+const pets = [
   'Tiername;Category ID;status;colour',
   '"Rex; the ""old"" one";1;available;brown',
   'Tara;1;avalable;green',
@@ -33,7 +33,7 @@ describe('spreadsheets and choices on the page of pets', () => {
 
   it('imports a file: columns that are matched by hand, rows that are wrong, and what was done', async () => {
     const page = await openPets()
-    const file = { name: 'animals.csv', mimeType: 'text/csv', buffer: Buffer.from(animals) }
+    const file = { name: 'pets.csv', mimeType: 'text/csv', buffer: Buffer.from(pets) }
     const choosing = page.waitForEvent('filechooser')
     await buttonOn(page, 'Import').click()
     await (await choosing).setFiles(file)

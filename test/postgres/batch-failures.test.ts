@@ -132,7 +132,7 @@ describe('a batch on PostgreSQL that fails as a whole', { timeout: 240_000 }, ()
     })
   }
 
-  it('tries to reach a lost server once for all its jobs', async () => {
+  itInFull('tries to reach a lost server once for all its jobs', async () => {
     const lost = await startFaultProxy(server.port)
     const other = await openStore(viaPort(address, lost.port))
     await lost.close()

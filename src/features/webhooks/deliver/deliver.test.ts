@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { itInFull } from '../../../../test/harness/extent.ts'
 import { aReceiver, idsOf } from '../../../../test/harness/receiver.ts'
 import {
   createWebhook,
@@ -138,7 +139,7 @@ it('410 disables a webhook, with an event of the job', async (t) => {
   assert.deepEqual([delivery?.status, receiver.received.length], ['failed', 1])
 })
 
-it('five days without a success disable a webhook', async (t) => {
+itInFull('five days without a success disable a webhook', async (t) => {
   const app = await startSending()
   const receiver = await aReceiver(t, () => ({ status: 500 }))
   const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
