@@ -24,6 +24,17 @@ const takesLong =
 const isReady = /"baseUrl":.*\n/
 const pages = documents().filter(({ blocks }) => blocks.some(({ language }) => language === 'sh'))
 
+/** Makes the ids of the guides differ from those that they show, as in the store of a reader who has tried something. */
+const recordsOfTheReader = `
+key=$(bin/petstore keys create --name reader)
+post() { curl -s -H "Authorization: Bearer $key" -H "Content-Type: application/json" -d "$2" http://127.0.0.1:8080/v1/$1; }
+post categories '{"name": "Snails"}'
+post pets '{"name": "Turbo", "categoryId": 1, "status": "available"}'
+post pets '{"name": "Gary", "categoryId": 1, "status": "available"}'
+post store/orders '{"petId": 1}'
+post store/orders '{"petId": 2}'
+`
+
 const folder = readersFolder()
 const ports = { 8080: await quietPort(), 8081: await quietPort() }
 const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
@@ -98,17 +109,6 @@ function readersFolder(): string {
   }
   return root
 }
-
-/** Makes the ids of the guides differ from those that they show, as in the store of a reader who has tried something. */
-const recordsOfTheReader = `
-key=$(bin/petstore keys create --name reader)
-post() { curl -s -H "Authorization: Bearer $key" -H "Content-Type: application/json" -d "$2" http://127.0.0.1:8080/v1/$1; }
-post categories '{"name": "Snails"}'
-post pets '{"name": "Turbo", "categoryId": 1, "status": "available"}'
-post pets '{"name": "Gary", "categoryId": 1, "status": "available"}'
-post store/orders '{"petId": 1}'
-post store/orders '{"petId": 2}'
-`
 
 function withPorts(text: string, postgresPort = 5432): string {
   return text
