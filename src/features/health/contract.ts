@@ -55,6 +55,7 @@ const replication = Type.Optional(
     {
       description: 'The primary of PostgreSQL and its standbys. Absent with SQLite.',
       additionalProperties: false,
+      examples: [{ primary: 'db-1:5432', standbys: 1, synchronousStandbys: 1, behindBytes: 0 }],
     },
   ),
 )
