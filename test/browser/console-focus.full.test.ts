@@ -30,7 +30,7 @@ describe('focus and keys of the console', () => {
     await page.locator('[role="grid"]:focus').waitFor()
     await page.keyboard.press('ArrowUp')
 
-    await page.locator(`#row-${second.id}[aria-selected="true"]`).waitFor()
+    await page.locator(`#row-${second.id}[data-active]`).waitFor()
   })
 
   it('a button that was disabled while its request was sent has the focus again', async () => {

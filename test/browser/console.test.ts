@@ -181,7 +181,7 @@ describe('the console', () => {
     assert.ok(box && box.y + box.height > bottom)
 
     await page.mouse.click(...point)
-    await page.locator(`#row-${id}[aria-selected="true"]`).waitFor()
+    await page.locator(`#row-${id}[data-active]`).waitFor()
     await page.evaluate(
       'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
     )

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useHasScope } from '../api/session.ts'
 import { Icon } from '../shared/icon.tsx'
 import { RefusedPets } from './chosen-pets.tsx'
@@ -6,13 +6,14 @@ import { downloadPets } from './download-pets.ts'
 import { ImportPets } from './import/import-pets.tsx'
 import { petFilter } from './pet-list.ts'
 import type { PetSearch } from './pet-search.ts'
+import classes from './pet-tools.module.css'
 
 /** Pets from a spreadsheet, and those that match as one. A phone has no room for them. */
 export function PetTools({ search }: { search: PetSearch }) {
   const canWrite = useHasScope('pets:write')
   const exported = { ...petFilter(search), ...(search.sort && { sort: search.sort }) }
   return (
-    <Group gap="xs" wrap="nowrap" visibleFrom="sm">
+    <div className={classes.tools}>
       {canWrite && <ImportPets />}
       <Button
         variant="default"
@@ -22,6 +23,6 @@ export function PetTools({ search }: { search: PetSearch }) {
         Export
       </Button>
       <RefusedPets />
-    </Group>
+    </div>
   )
 }
