@@ -9,7 +9,7 @@ import { useConsoleStore } from '../harness/console-store.ts'
 type Pet = { id: number; name: string; categoryId: number; status: string }
 
 const pets = [
-  'Tiername;Category ID;status;colour',
+  'Tiername;Category ID;=status;colour',
   '"Rex; the ""old"" one";1;available;brown',
   'Tara;1;avalable;green',
   '=1+1;1;sold;',
@@ -42,8 +42,13 @@ describe('spreadsheets and choices on the page of pets', () => {
     await page.getByRole('alert').getByText('name').first().waitFor()
     assert.equal(await whatIs(page, 'Category ID').inputValue(), 'categoryId')
     await expectAccessible(page, 'a file without names')
-    await whatIs(page, 'Tiername').click()
-    await page.getByRole('option', { name: 'name', exact: true }).click()
+    for (const [column, member] of [
+      ['Tiername', 'name'],
+      ['=status', 'status'],
+    ] as const) {
+      await whatIs(page, column).click()
+      await page.getByRole('option', { name: member, exact: true }).click()
+    }
     await buttonOn(page, 'Check').click()
     await page
       .getByText('To import: 2 rows for new pets, 0 rows for pets that exist. 1 row refused')
@@ -53,7 +58,7 @@ describe('spreadsheets and choices on the page of pets', () => {
     const saving = page.waitForEvent('download')
     await buttonOn(page, 'Save what is wrong').click()
     const refused = await readFile(await (await saving).path(), 'utf8')
-    assert.match(refused, /^line,column,code,detail\r\n3,"status",/)
+    assert.match(refused, /^line,column,code,detail\r\n3,'=status,invalid_body,/)
     await buttonOn(page, 'Import 2 rows').click()
     await page
       .getByText('Imported: 2 rows for new pets, 0 rows for pets that exist. 1 row refused.')
@@ -104,6 +109,23 @@ describe('spreadsheets and choices on the page of pets', () => {
     await page.getByText('1 pet withdrawn.').waitFor()
     assert.deepEqual(await petsNow(`id=${first.id}`), [])
     assert.equal((await petsNow(`id=${ordered.id}`)).length, 1)
+  })
+
+  it('withdraws chosen pets only as they are when that is chosen', async () => {
+    const [pet] = (await petsNow('status=available&sort=-id&limit=1')) as [Pet]
+    const page = await openPets('pets?status=available&sort=-id')
+    await rowOf(page, pet.id).getByRole('checkbox').click()
+    const tagged = page.waitForResponse((response) => response.url().endsWith('/v1/pets/batch'))
+    await page
+      .getByRole('region', { name: 'Chosen pets' })
+      .getByRole('button', { name: 'Withdraw' })
+      .click()
+    await tagged
+    await send('PATCH', `/pets/${pet.id}`, { name: 'Changed meanwhile' })
+    await buttonOn(page, 'Now').click()
+
+    await page.getByRole('dialog').getByText(`Pet ${pet.id} no longer matches`).waitFor()
+    assert.equal((await petOf(pet.id)).name, 'Changed meanwhile')
   })
 
   it('chooses all that match with the keyboard alone, and saves them as they are', async () => {

@@ -1,4 +1,4 @@
-import type { Pet, PetBatch } from '../../../client/src/generated/records.ts'
+import type { Pet, PetBatch, PetBatchResult } from '../../../client/src/generated/records.ts'
 import { client } from '../api/client.ts'
 import { noteChanges } from '../api/following.ts'
 import { createStore } from '../base/store.ts'
@@ -21,7 +21,10 @@ const batchMax = 1_000
 
 let changes = 0
 
-/** Changes pets after some seconds in which all of it can be undone. Says which were refused, and why. */
+/**
+ * Changes pets after some seconds in which all of it can be undone, and withdraws them only as they are now. Says which
+ * were refused, and why.
+ */
 export function changePets(
   pets: readonly Pet[],
   { verb, done, change }: { verb: string; done: string; change: Omit<Change, 'id'> },
@@ -29,25 +32,43 @@ export function changePets(
   const name = countOf(pets.length)
   changes += 1
   const refused: { pet: Pet; reason: string }[] = []
+  const tags = change.delete ? findTags(pets) : undefined
+  // `send` reports the failure.
+  tags?.catch(() => undefined)
   delay({
     id: `pets ${changes}`,
     verb,
     name,
     done: () => `${countOf(pets.length - refused.length)} ${done}`,
     async send() {
-      for (let first = 0; first < pets.length; first += batchMax) {
-        const sent = pets.slice(first, first + batchMax)
-        const batch = { changes: sent.map(({ id }) => ({ id, ...change })) }
-        const { results } = await client.pets.batch(batch)
-        for (const [index, { error }] of results.entries()) {
-          const pet = sent[index]
-          if (error && pet) refused.push({ pet, reason: error.message })
-        }
-        noteChanges(['pet'])
+      const current = await tags
+      const wanted = pets.map((pet, index) => {
+        const ifMatch = current?.[index]
+        return { id: pet.id, ...change, ...(ifMatch && { ifMatch }) }
+      })
+      const results = await sendChanges(wanted).finally(() => noteChanges(['pet']))
+      for (const [index, { error }] of results.entries()) {
+        const pet = pets[index]
+        if (error && pet) refused.push({ pet, reason: error.message })
       }
       if (refused.length > 0) refusedChanges.set({ title: `${verb} ${name}`, pets: refused })
     },
   })
+}
+
+/** The entity tags of pets, of which nothing is changed; undefined for one that is gone. */
+async function findTags(pets: readonly Pet[]): Promise<(string | undefined)[]> {
+  const results = await sendChanges(pets.map(({ id }) => ({ id, update: {} })))
+  return results.map(({ etag }) => etag)
+}
+
+async function sendChanges(changes: readonly Change[]): Promise<PetBatchResult[]> {
+  const all: PetBatchResult[] = []
+  for (let first = 0; first < changes.length; first += batchMax) {
+    const batch = { changes: changes.slice(first, first + batchMax) }
+    all.push(...(await client.pets.batch(batch)).results)
+  }
+  return all
 }
 
 /** Such as `1 pet` or `1,200 pets`. */

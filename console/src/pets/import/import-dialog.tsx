@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Progress, Select, Table } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import type { ImportReport } from '../../../../client/src/generated/records.ts'
+import type { ImportReport, RowProblem } from '../../../../client/src/generated/records.ts'
+import { sheetFormats } from '../../../../src/contract/sheets.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { saveFile } from '../../shared/save-file.ts'
 import { UserText } from '../../shared/user-text.tsx'
@@ -199,10 +200,8 @@ function Report({ report, isDone }: { report: ImportReport; isDone: boolean }) {
 
 const shownProblems = 50
 
-function problemsFile({ problems }: ImportReport): Blob {
-  const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
-  const rows = problems.map(({ line, column = '', code, detail }) =>
-    [String(line), cell(column), code, cell(detail)].join(','),
-  )
-  return new Blob([['line,column,code,detail', ...rows, ''].join('\r\n')], { type: 'text/csv' })
+const problems = sheetFormats<RowProblem>(['line', 'column', 'code', 'detail'])['text/csv']
+
+function problemsFile(report: ImportReport): Blob {
+  return new Blob([problems.head, ...report.problems.map(problems.lineOf)], { type: 'text/csv' })
 }
