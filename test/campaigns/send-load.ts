@@ -20,7 +20,7 @@ export type Sent = readonly { useful: number; late: number; refused: number; p99
 const usefulMaxMs = 1_000
 
 const { port, seconds, groups, ratePerSecond } = JSON.parse(process.argv[2] ?? '{}') as Load
-const endMs = performance.now() + seconds * 1_000
+let endMs = Number.NaN
 const idle: (() => void)[] = []
 
 const sent: Sent = await Promise.all(
@@ -30,6 +30,8 @@ const sent: Sent = await Promise.all(
     return seen
   }),
 ).then(async (all) => {
+  // Connections are opened before, however many they are.
+  endMs = performance.now() + seconds * 1_000
   if (ratePerSecond === undefined) for (const begin of idle.splice(0)) begin()
   else await sendAtRate(ratePerSecond)
   await sleep(Math.max(0, endMs - performance.now()))

@@ -15,6 +15,8 @@ const confirmEveryMs = 250
 const trustMaxMs = 2_000
 /** How long a request waits for a due confirmation. */
 const confirmWaitMaxMs = 1_000
+/** However many unknown keys arrive, the database is asked about them this often at most. */
+const unknownEveryMs = 20
 const recordUseEveryMs = 60_000
 
 export type KeyCache = {
@@ -101,6 +103,8 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
   function confirmUnknown(): Promise<void> {
     async function confirmNext() {
       await confirming?.catch(() => undefined)
+      const dueMs = confirmedMs + unknownEveryMs - performance.now()
+      if (dueMs > 0) await sleep(dueMs)
       // A key that arrives from here on may be newer than what this query reads.
       unknown = undefined
       await confirmRecently()
