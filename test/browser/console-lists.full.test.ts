@@ -8,7 +8,8 @@ import { useConsoleStore } from '../harness/console-store.ts'
 type Pet = { id: number; name: string }
 
 const newPet = { name: 'Rex', categoryId: 1, status: 'available' }
-const lists = /\/v1\/pets\?(?!.*count)(?=.*limit=100)/
+/** Fetches the rows in view; those in front of them are loaded with `sort=-id`. */
+const lists = /\/v1\/pets\?(?!.*count)(?!.*sort=-id)(?=.*limit=100)/
 
 describe('lists of the console', () => {
   const { open, send, petstore } = useConsoleStore({ seed: 30 })
@@ -17,7 +18,7 @@ describe('lists of the console', () => {
     const pet = (await send('POST', '/pets', newPet)) as Pet
     const page = await open(`pets?at=${pet.id}`)
     await rowOf(page, pet.id).waitFor()
-    const poll = await holdPoll(page)
+    const poll = await holdPoll(page, () => send('PATCH', '/pets/1', { name: 'Changed' }))
 
     await rowOf(page, pet.id).dblclick()
     await fieldOn(page, 'Name').fill('Renamed')
@@ -131,8 +132,11 @@ describe('lists of the console', () => {
   })
 })
 
-/** Holds back the response of the next poll of the list. */
-async function holdPoll(page: Page): Promise<{ release(): Promise<void> }> {
+/** Makes a change, and holds back the response of the poll that follows it. */
+async function holdPoll(
+  page: Page,
+  change: () => Promise<unknown>,
+): Promise<{ release(): Promise<void> }> {
   const held = Promise.withResolvers<() => Promise<void>>()
   let isHeld = false
   await page.route(lists, async (route: Route) => {
@@ -141,6 +145,7 @@ async function holdPoll(page: Page): Promise<{ release(): Promise<void> }> {
     const response = await route.fetch()
     held.resolve(() => route.fulfill({ response }).catch(() => undefined))
   })
+  await change()
   const release = await held.promise
   return { release }
 }

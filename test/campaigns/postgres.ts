@@ -54,8 +54,8 @@ process.exit(process.exitCode ?? 0)
 async function measureOneServer(): Promise<{ measured: Measured[]; version: string }> {
   const { server, proxy, fleet, stop } = await startProxiedFleet()
   const faults: [string, (random: SeededRandom) => Promise<Fault>][] = [
-    ['restart, fast', () => restart(server, 'fast')],
-    ['restart, immediate', () => restart(server, 'immediate')],
+    ['restart, fast', () => restart(server, 'fast', fleet)],
+    ['restart, immediate', () => restart(server, 'immediate', fleet)],
     [
       'half of the sessions frozen for 1 s',
       (random) => freezeBackends(server, random, { share: 0.5, meanwhile: () => sleep(1_000) }),

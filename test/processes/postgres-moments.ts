@@ -5,9 +5,15 @@ import type { FaultProxy } from './fault-proxy.ts'
 import type { OwnPostgres } from './postgres.ts'
 import { type Fault, type Fleet, untilWell } from './postgres-faults.ts'
 
-/** The server stops and starts again. */
-export async function restart(server: OwnPostgres, mode: 'fast' | 'immediate'): Promise<Fault> {
+/** The server stops, and starts again once a create was refused: requests wait a while for a server that is down. */
+export async function restart(
+  server: OwnPostgres,
+  mode: 'fast' | 'immediate',
+  { history }: Fleet,
+): Promise<Fault> {
+  const before = history.count('refused')
   await server.bringDown(mode)
+  while (history.count('refused') === before) await sleep(5)
   await server.bringUp()
   return { times: 1, overMs: performance.now() }
 }
