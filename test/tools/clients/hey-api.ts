@@ -24,6 +24,11 @@ function createClient(key: string): Client {
       reply(await api.updatePet({ client, headers: header, path, body })),
     deletePet: async ({ header, path }) =>
       reply(await api.deletePet({ client, headers: header, path })),
+    batchPets: async (call) => reply(await api.batchPets({ client, ...call })),
+    importPets: async (call) => reply(await api.importPets({ client, ...call })),
+    exportPets: async () => reply(await api.exportPets({ client })),
+    exportOrders: async () => reply(await api.exportOrders({ client })),
+    exportInventory: async () => reply(await api.exportInventory({ client })),
     listCategories: async (call) => reply(await api.listCategories({ client, ...call })),
     createCategory: async ({ header, body }) =>
       reply(await api.createCategory({ client, headers: header, body })),

@@ -3,6 +3,12 @@ import { runScenario } from '../scenario/scenario.ts'
 import type { Client, ErrorBody, Reply } from '../scenario/shapes.ts'
 import type { paths } from './generated/openapi.ts'
 
+/** Otherwise a text is sent as a string of JSON. */
+const ofCsv = {
+  headers: { 'content-type': 'text/csv' },
+  bodySerializer: (body: unknown) => body as string,
+}
+
 await runScenario({ createClient, refusesBadBodies: false, int64: 'rounded' })
 
 function createClient(key: string, baseUrl: string): Client {
@@ -19,6 +25,12 @@ function createClient(key: string, baseUrl: string): Client {
     updatePet: async ({ body, ...params }) =>
       reply(await api.PATCH('/pets/{petId}', { body, params })),
     deletePet: async (call) => reply(await api.DELETE('/pets/{petId}', { params: call })),
+    batchPets: async (call) => reply(await api.POST('/pets/batch', call)),
+    importPets: async ({ body, ...params }) =>
+      reply(await api.POST('/pets/import', { body, params, ...ofCsv })),
+    exportPets: async () => reply(await api.GET('/pets/export', { parseAs: 'text' })),
+    exportOrders: async () => reply(await api.GET('/store/orders/export', { parseAs: 'text' })),
+    exportInventory: async () => reply(await api.GET('/inventory/export', { parseAs: 'text' })),
     listCategories: async (call) => reply(await api.GET('/categories', { params: call })),
     createCategory: async ({ body, ...params }) =>
       reply(await api.POST('/categories', { body, params })),

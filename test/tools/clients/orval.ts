@@ -32,6 +32,17 @@ function createClient(key: string): Client {
         zod.UpdatePetResponse,
       ),
     deletePet: async ({ path, header }) => reply(await api.deletePet(path.petId, init(header))),
+    batchPets: async ({ body }) =>
+      reply(await api.batchPets(checked(body, zod.BatchPetsBody), init()), zod.BatchPetsResponse),
+    // It gives the function no argument for the file.
+    importPets: async ({ body, query }) =>
+      reply(
+        await api.importPets(query, { ...init({ 'content-type': 'text/csv' }), body }),
+        zod.ImportPetsResponse,
+      ),
+    exportPets: async () => fileOf(await api.exportPets({}, init())),
+    exportOrders: async () => fileOf(await api.exportOrders({}, init())),
+    exportInventory: async () => fileOf(await api.exportInventory({}, init())),
     listCategories: async ({ query }) =>
       reply(await api.listCategories(query, init()), zod.ListCategoriesResponse),
     createCategory: async ({ body, header }) =>
@@ -97,4 +108,11 @@ function reply<Any extends Result>(result: Any, schema?: Schema): Reply<Success<
   if (status >= 400) return { status, headers, error: data as ErrorBody }
   if (schema === undefined || status === 304) return { status, headers }
   return { status, headers, data: checked(data as Success<Any>, schema) }
+}
+
+/** Its types say that CSV is in `data`; what comes is the response itself. */
+async function fileOf(result: object): Promise<Reply<string>> {
+  const { stream } = result as { stream: Response }
+  const { status, headers } = stream
+  return { status, headers, data: await stream.text() }
 }

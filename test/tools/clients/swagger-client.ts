@@ -2,8 +2,13 @@ import { readFileSync } from 'node:fs'
 import { runScenario } from '../scenario/scenario.ts'
 import type { AnyCall, Client, ErrorBody, Reply } from '../scenario/shapes.ts'
 
-type Response = { status: number; headers: Record<string, unknown>; body?: unknown }
-type Request = { operationId: string; parameters: object; requestBody?: unknown }
+type Response = { status: number; headers: Record<string, unknown>; body?: unknown; text?: string }
+type Request = {
+  operationId: string
+  parameters: object
+  requestBody?: unknown
+  requestContentType?: string
+}
 type SwaggerClient = { execute(request: Request): Promise<Response> }
 type Options = { spec: Document; authorizations: Record<string, string> }
 type Document = { paths: Record<string, Record<string, { operationId?: string }>> }
@@ -26,7 +31,12 @@ async function createClient(key: string): Promise<Client> {
     operationId,
     ({ path, query, header, body }: AnyCall = {}) => {
       const parameters = { ...path, ...query, ...header }
-      const request = { operationId, parameters, ...(body !== undefined && { requestBody: body }) }
+      const isFile = typeof body === 'string'
+      const request = {
+        ...{ operationId, parameters },
+        ...(body !== undefined && { requestBody: body }),
+        ...(isFile && { requestContentType: 'text/csv' }),
+      }
       return reply(client.execute(request))
     },
   ])
@@ -35,11 +45,15 @@ async function createClient(key: string): Promise<Client> {
 
 /** Every status but a success is thrown, 304 too. */
 async function reply(sent: Promise<Response>): Promise<Reply<unknown>> {
-  const { status, headers, body } = await sent.catch((thrown: { response?: Response }) => {
-    if (thrown.response === undefined) throw thrown
-    return thrown.response
-  })
+  const { status, headers, text, ...parsed } = await sent.catch(
+    (thrown: { response?: Response }) => {
+      if (thrown.response === undefined) throw thrown
+      return thrown.response
+    },
+  )
   const common = { status, headers: headersOf(headers) }
+  // It parses CSV as YAML.
+  const body = common.headers.get('content-type')?.startsWith('text/csv') ? text : parsed.body
   if (status >= 400) return { ...common, error: body as ErrorBody }
   return { ...common, ...(body !== undefined && { data: body }) }
 }

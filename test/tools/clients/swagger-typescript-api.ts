@@ -5,11 +5,14 @@ import { Api, type HttpResponse } from './generated/client.ts'
 /** Without a format it reads no body where a success has none, so errors have none either. */
 const withErrors = { format: 'json' } as const
 
+const asText = { format: 'text' } as const
+
 await runScenario({ createClient, refusesBadBodies: false, int64: 'rounded' })
 
 /** Uses the first server that the document names. */
 function createClient(key: string): Client {
   const api = new Api<string>({
+    customFetch: (url, init) => fetch(url, withType(init)),
     securityWorker: () => ({ headers: { Authorization: `Bearer ${key}` } }),
   })
   api.setSecurityData(key)
@@ -28,6 +31,11 @@ function createClient(key: string): Client {
     updatePet: ({ path, body, header }) => reply(pets.updatePet(path.petId, body, headers(header))),
     deletePet: ({ path, header }) =>
       reply(pets.deletePet(path.petId, { ...headers(header), ...withErrors })),
+    batchPets: ({ body }) => reply(pets.batchPets(body)),
+    importPets: ({ body, query }) => reply(pets.importPets(body, query)),
+    exportPets: () => reply(pets.exportPets({}, asText)),
+    exportOrders: () => reply(store.exportOrders({}, asText)),
+    exportInventory: () => reply(inventory.exportInventory({}, asText)),
     listCategories: ({ query }) => reply(categories.listCategories(query)),
     createCategory: ({ body, header }) => reply(categories.createCategory(body, headers(header))),
     getCategory: ({ path, header }) =>
@@ -49,6 +57,13 @@ function createClient(key: string): Client {
     updateInventory: ({ path, body, header }) =>
       reply(inventory.updateInventory(path.petId, body, headers(header))),
   }
+}
+
+/** It sends every text as `text/plain`. */
+function withType(init: RequestInit = {}): RequestInit {
+  const headers = new Headers(init.headers)
+  if (headers.get('content-type') === 'text/plain') headers.set('content-type', 'text/csv')
+  return { ...init, headers }
 }
 
 /** Every status but a success is thrown, 304 too. */

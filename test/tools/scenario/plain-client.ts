@@ -30,11 +30,13 @@ export function createPlainClient(
 type OnAnswer = (operationId: string, response: Response) => void
 
 function initOf(method: string, key: string, { header, body }: AnyCall): RequestInit {
-  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  const isFile = typeof body === 'string'
+  const type =
+    body === undefined ? {} : { 'content-type': isFile ? 'text/csv' : 'application/json' }
   return {
     method: method.toUpperCase(),
     headers: { authorization: `Bearer ${key}`, ...type, ...header },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
   }
 }
 
@@ -50,6 +52,7 @@ async function reply(response: Response): Promise<Reply<unknown>> {
   const { status, headers } = response
   const text = await response.text()
   if (text === '') return { status, headers }
-  const body = JSON.parse(text)
+  const isFile = headers.get('content-type')?.startsWith('text/csv')
+  const body = isFile ? text : JSON.parse(text)
   return status >= 400 ? { status, headers, error: body } : { status, headers, data: body }
 }

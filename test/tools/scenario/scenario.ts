@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import type { AnyCall, Client, Order, Pet, Reply } from './shapes.ts'
+import { dataOf, expectError } from './expect.ts'
+import type { AnyCall, Client, Order, Pet } from './shapes.ts'
 
 type Subject = {
   /** A client of the service at this address, or at the first server that the document names. */
@@ -19,8 +20,8 @@ export async function runScenario(subject: Subject) {
 }
 
 /**
- * Sells pets of an empty store through a client, using every operation that the document lists but those of keys and of webhooks. Returns how much was
- * called; throws when a response is not what the interface says.
+ * Sells pets of an empty store through a client, using every operation that the document lists but those of keys and of
+ * webhooks. Returns how much was called; throws when a response is not what the interface says.
  */
 export async function useEveryOperation(
   { createClient, refusesBadBodies, int64 }: Subject,
@@ -35,6 +36,7 @@ export async function useEveryOperation(
   await followPages(client, pets)
   await readEvents(client, await sell(client, pets[0]), pets[0])
   await keepInventory(client, pets[1])
+  await moveFiles(client, pets[2])
   await meetErrors(client, await createClient('pet_test_nobody', baseUrl))
   await sendBadBody(client, refusesBadBodies)
   assert.equal(await readBeyondDoubles(client, baseUrl, key), int64, 'what becomes of an int64')
@@ -64,8 +66,8 @@ async function readService(client: Client): Promise<string[]> {
   const { paths } = dataOf(await client.getDocument(), 200) as {
     paths: Record<string, Record<string, { operationId?: string }>>
   }
-  // Not what is managed, and no file that is not JSON.
-  const others = /^\/(?:keys|webhooks|\.)|\/(?:batch|export)$/
+  // Not what is managed, nor what is for people.
+  const others = /^\/(?:keys|webhooks|\.)/
   const sales = Object.entries(paths).filter(([path]) => !others.test(path))
   const operations = sales.flatMap(([, item]) => Object.values(item))
   return operations.flatMap(({ operationId }) => operationId ?? []).sort()
@@ -246,6 +248,26 @@ async function keepInventory(client: Client, { id: petId }: Pet) {
   assert.equal(await findPet(client, petId), undefined)
 }
 
+/** Changes several pets, takes them from a file and puts them into one. */
+async function moveFiles(client: Client, { id, name, categoryId }: Pet) {
+  const changes = [
+    { id, update: { status: 'available' as const } },
+    { id: 999_999, delete: true as const },
+  ]
+  const { results } = dataOf(await client.batchPets({ body: { changes } }), 200)
+  assert.deepEqual(results[0]?.pet, { id, name, categoryId, status: 'available' })
+  assert.deepEqual([results[1]?.status, results[1]?.error?.code], [404, 'not_found'])
+
+  const file = `name,categoryId\nMia,${categoryId}\nMax,none\n`
+  const report = await client.importPets({ body: file, query: { onError: 'skip' } })
+  const { rows, created, updated, refused } = dataOf(report, 200)
+  assert.deepEqual([rows, created, updated, refused], [2, 1, 0, 1])
+
+  assert.match(dataOf(await client.exportPets(), 200), /^\d+,Mia,\d+,\r?$/m)
+  assert.match(dataOf(await client.exportOrders(), 200), /,window 3\r?$/m)
+  assert.match(dataOf(await client.exportInventory(), 200), /^petId,/)
+}
+
 async function meetErrors(client: Client, stranger: Client) {
   expectError(await client.getPet({ path: { petId: 999_999 } }), 404, 'not_found')
   expectError(await client.getOrder({ path: { orderId: 999_999 } }), 404, 'not_found')
@@ -271,16 +293,4 @@ async function readBeyondDoubles(client: Client, baseUrl: string, key: string) {
   const pet = await findPet(client, id).catch(() => undefined)
   if (pet === undefined) return 'refused'
   return String(pet.categoryId) === beyondDoubles ? 'kept' : 'rounded'
-}
-
-function dataOf<Data>({ status, data, error }: Reply<Data>, expected: number): Data {
-  assert.deepEqual({ status, error }, { status: expected, error: undefined })
-  assert.ok(data !== undefined)
-  return data
-}
-
-function expectError({ status, error }: Reply<unknown>, expected: number, code: string) {
-  assert.deepEqual({ status, code: error?.code }, { status: expected, code })
-  assert.deepEqual(Object.keys(error ?? {}).sort(), ['code', 'message', 'status'])
-  assert.equal(error?.status, expected)
 }

@@ -21,6 +21,9 @@ export type Order = {
   expiresAt?: string
   reference?: string
 }
+type PetChange = { id: number } & ({ update: Partial<NewPet> } | { delete: true })
+type PetResult = { id: number; status: number; pet?: Pet; error?: { code: string } }
+type ImportReport = { rows: number; created: number; updated: number; refused: number }
 type InventoryItem = { petId: number; quantity: number; status: PetStatus }
 type EventOf<Type extends string, Data> = {
   id: number
@@ -51,6 +54,8 @@ type CategoryPath = { path: { categoryId: number } }
 type OrderPath = { path: { orderId: number } }
 type Conditional = { header?: Header<'If-Match'> }
 type Cached = { header?: Header<'If-None-Match'> }
+/** The whole file, as CSV. */
+type Export = () => Answer<string>
 type Idempotent = { header?: Header<'Idempotency-Key'> }
 
 /** Every operation of the document by its operationId. */
@@ -67,6 +72,12 @@ export type Client = {
   getPet(call: PetPath & Cached): Answer<Pet>
   updatePet(call: PetPath & { body: Partial<NewPet> } & Conditional): Answer<Pet>
   deletePet(call: PetPath & Conditional): Answer<unknown>
+  batchPets(call: { body: { changes: PetChange[] } }): Answer<{ results: PetResult[] }>
+  /** Takes CSV. */
+  importPets(call: { body: string; query: { onError: 'skip' } }): Answer<ImportReport>
+  exportPets: Export
+  exportOrders: Export
+  exportInventory: Export
   listCategories(call: { query?: Page & { id?: number[]; name?: string } }): Answer<Category[]>
   createCategory(call: { body: NewCategory } & Idempotent): Answer<Category>
   getCategory(call: CategoryPath & Cached): Answer<Category>
