@@ -1,5 +1,5 @@
 import { decodeTagged, encodeTagged } from '../contract/int64-json.ts'
-import type { Column, IdempotencyClaim, Outcome, Sql } from './db.ts'
+import type { Column, IdempotencyClaim, Outcome, Query, Sql } from './db.ts'
 import { LockTimeout, Refusal } from './errors.ts'
 
 /** A concurrent transaction stored the result of a claim first. The repetition of this one finds that result. */
@@ -43,17 +43,23 @@ export async function findResults(
   sql: Sql,
   claims: readonly IdempotencyClaim[],
 ): Promise<ReadonlyMap<string, Result>> {
-  const { from, parameters } = sql.rows(claimColumns, claims.map(claimRow))
   // Locked, so that the commit waits for synchronous standbys: the commit of the first request may still be
   // unconfirmed.
-  const rows = await explainLockTimeout(() =>
-    sql.all<[bigint, string, string, Uint8Array, string]>(
-      `select stored.key_id, stored.operation, stored.key, fingerprint, answer
-      from ${from} join idempotency_keys as stored
-      on stored.key_id = input.key_id and stored.operation = input.operation and stored.key = input.key
-      where expires_at > ?${parameters.length + 1} order by 1, 2, 3${sql.forUpdate}`,
-      [...parameters, instantOf(claims)],
-    ),
+  return explainLockTimeout(() => selectResults(sql, claims, ` order by 1, 2, 3${sql.forUpdate}`))
+}
+
+async function selectResults(
+  sql: Sql,
+  claims: readonly (ClaimId & { now: number })[],
+  lock = '',
+): Promise<ReadonlyMap<string, Result>> {
+  const { from, parameters } = sql.rows(claimColumns, claims.map(claimRow))
+  const rows = await sql.all<[bigint, string, string, Uint8Array, string]>(
+    `select stored.key_id, stored.operation, stored.key, fingerprint, answer
+    from ${from} join idempotency_keys as stored
+    on stored.key_id = input.key_id and stored.operation = input.operation and stored.key = input.key
+    where expires_at > ?${parameters.length + 1}${lock}`,
+    [...parameters, instantOf(claims)],
   )
   return new Map(
     rows.map(([keyId, operation, key, fingerprint, answer]) => [
@@ -88,6 +94,15 @@ export async function findProgress<P>(sql: Sql, claim: IdempotencyClaim): Promis
   const found = stored && replay<P>(stored, claim)
   if (found && 'refusal' in found) throw found.refusal
   return found?.value
+}
+
+/** How far such requests have come, for others to see; undefined where nothing is stored. */
+export const selectProgress: Query<ClaimId & { now: number }, unknown> = {
+  key: formatClaimId,
+  async run(sql, claims) {
+    const found = await selectResults(sql, claims)
+    return claims.map((claim) => found.get(formatClaimId(claim))?.value)
+  },
 }
 
 /** Stores how far such a request has come, in the transaction of what it did last. Throws as `insertResults`. */
@@ -172,7 +187,7 @@ function claimRow({ keyId, operation, key }: ClaimId) {
 }
 
 /** One instant for all claims of a batch, so that each statement has the same ones expired. */
-function instantOf(claims: readonly IdempotencyClaim[]): number {
+function instantOf(claims: readonly { now: number }[]): number {
   return Math.min(...claims.map(({ now }) => now))
 }
 

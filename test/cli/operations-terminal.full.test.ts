@@ -73,30 +73,39 @@ describe('commands over HTTP on a terminal', () => {
     },
   )
 
-  it('an import that Ctrl+C stops is continued with the key that it prints', async (t) => {
-    const faults = await startHttpFaults(store.baseUrl)
-    t.after(() => faults.close())
-    const path = join(aDirectory(t), 'pets.csv')
-    writeFileSync(path, 'name,categoryId\nInterrupted,1\n')
-    const env = { PETSTORE_URL: faults.baseUrl, PETSTORE_KEY: store.key }
-    faults.decide = () => 'hold'
-    const importing = spawnCommand(t, executable('pets', 'import', path), { env })
-    await until(() => faults.seen.length > 0)
-    importing.child.kill('SIGINT')
-    const [, signal] = await once(importing.child, 'close')
-    const key = /^Stopped\. .* --idempotency-key (\w+)\.\n$/m.exec(importing.output.stderr)?.[1]
+  it(
+    'an import shows how many rows are stored; Ctrl+C says so, and with which key it goes on',
+    onTerminal,
+    async (t) => {
+      const faults = await startHttpFaults(store.baseUrl)
+      t.after(() => faults.close())
+      const path = join(aDirectory(t), 'pets.csv')
+      writeFileSync(path, 'name,categoryId\nInterrupted,1\n')
+      const env = { PETSTORE_URL: faults.baseUrl, PETSTORE_KEY: store.key }
+      faults.decide = ({ method }) => (method === 'POST' ? 'hold' : undefined)
+      const command = executable('pets', 'import', path).map((word) => `'${word}'`)
+      const importing = spawn('script', ['-qec', command.join(' '), '/dev/null'], {
+        env: environmentWith(env),
+      })
+      t.after(() => importing.kill('SIGKILL'))
+      let shown = ''
+      importing.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text))
+      await until(() => shown.includes('1 of 1 rows'))
+      importing.stdin.write('\x03')
+      await once(importing, 'close')
+      const key = /Stopped: 1 of 1 rows are stored\. .* --idempotency-key (\w+)\./.exec(shown)?.[1]
 
-    faults.decide = undefined
-    const words = ['pets', 'import', path, '--idempotency-key', key ?? '', '--json']
-    const again = spawnCommand(t, executable(...words), { env })
-    await again.waitFor(/"created":1/)
+      faults.decide = undefined
+      const words = ['pets', 'import', path, '--idempotency-key', key ?? '', '--json']
+      const again = spawnCommand(t, executable(...words), { env })
+      await again.waitFor(/"created":1/)
 
-    assert.equal(signal, 'SIGINT')
-    const listed = await fetch(`${store.baseUrl}/pets?name=Interrupted`, {
-      headers: { authorization: `Bearer ${store.key}` },
-    })
-    assert.equal(((await listed.json()) as object[]).length, 1)
-  })
+      const listed = await fetch(`${store.baseUrl}/pets?name=Interrupted`, {
+        headers: { authorization: `Bearer ${store.key}` },
+      })
+      assert.equal(((await listed.json()) as object[]).length, 1)
+    },
+  )
 
   it('74 ioError: a full disk behind --all ends it with one line', {
     skip: !existsSync('/dev/full') && 'needs /dev/full',

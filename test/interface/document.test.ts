@@ -66,6 +66,7 @@ describe('lifecycle markings', () => {
     createPet: {},
     getPet: { deprecated: true, 'x-deprecated-sunset': '2030-12-05', 'x-sunset': '2030-12-05' },
     listOrders: { 'x-hideTryItPanel': true },
+    getImport: { 'x-stability': 'beta', 'x-stability-level': 'beta' },
     importPets: { 'x-stability': 'beta', 'x-stability-level': 'beta', 'x-hideTryItPanel': true },
   }
 

@@ -127,6 +127,18 @@ export type IgnoredColumn = {
   nearest?: string
 }
 
+/** How far an import has come: zeros before its first row is stored. */
+export type ImportProgress = {
+  /** How many rows of the file are to be stored. */
+  rows: number
+  /** How many rows have added a pet. */
+  created: number
+  /** How many rows have changed a pet, or found it as they say. */
+  updated: number
+  /** How many rows were refused when it was their turn. */
+  refused: number
+}
+
 /** What an import has done; with `dryRun`, what it would do. */
 export type ImportReport = {
   /** How many rows the file has. */
@@ -907,6 +919,11 @@ export type ExportPetsQuery = {
   search?: string | undefined
   /** Ascending (`id`) or descending (`-id`) order of ids. */
   sort?: 'id' | '-id' | undefined
+}
+
+export type GetImportQuery = {
+  /** The `Idempotency-Key` of the import, as the same API key has sent it. */
+  idempotencyKey?: string | undefined
 }
 
 export type ImportPetsQuery = {

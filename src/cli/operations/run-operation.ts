@@ -1,18 +1,21 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ImportProgress } from '../../../client/src/generated/records.ts'
 import { List } from '../../../client/src/list.ts'
 import { settingsOf } from '../../../client/src/settings.ts'
 import { Transport } from '../../../client/src/transport.ts'
+import type { OnProgress } from '../../admin/progress.ts'
 import { usageError } from '../../config/exit-error.ts'
 import { systemRandom } from '../../context/context.ts'
 import { askWhether } from '../ask-whether.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { tell } from '../print.ts'
+import { numberOf, tell } from '../print.ts'
 import { describeRequestFailure } from './failures.ts'
 import { findService, type Service, useProxy } from './find-service.ts'
 import type { Row } from './lay-out.ts'
 import { createPrinter, type Printer, write } from './print-records.ts'
 import { type Flags, readRequest } from './read-request.ts'
-import { createSender } from './send-request.ts'
-import type { TableEntry } from './table.ts'
+import { createSender, type OnSent } from './send-request.ts'
+import { type TableEntry, table } from './table.ts'
 
 const pageMax = 100
 const limitDefault = 20
@@ -53,7 +56,7 @@ export async function runOperation(
 }
 
 /** Requests to this service; warnings go to standard error. */
-export function transportTo({ url, key }: Service, onSent?: (bytes: number) => void): Transport {
+export function transportTo({ url, key }: Service, onSent?: OnSent): Transport {
   useProxy(url)
   const fetch = createSender(onSent)
   const onWarning = (warning: string) => tell(warning.replace(/^petstore-client: /, ''))
@@ -104,7 +107,7 @@ async function send(
   if (kind === 'record') await printer.record(data)
 }
 
-/** Sends a file, with a bar on a terminal. A signal says how to go on. */
+/** Sends a file, with bars on a terminal for what is sent and what is stored. A signal says how far it came, and how to go on. */
 async function upload(
   service: Service,
   { entry: { operation }, request, flags }: Sending,
@@ -117,17 +120,48 @@ async function upload(
     Buffer.from(systemRandom(16)).toString('hex')
   const total = file instanceof Blob ? file.size : 0
   const type = flags['file-type'] as string | undefined
+  const ended = new AbortController()
+  let stored = 'Stopped.'
   return withProgress(
     async (onProgress) => {
-      const onSent = (done: number) => {
-        if (done === total) showLine('The file is sent; the service is working on it.')
-        else if (total > 0) onProgress({ unit: 'bytes', done, total })
+      const onStored: OnProgress = (progress) => {
+        stored = `Stopped: ${numberOf(progress.done)} of ${numberOf(progress.total)} rows are stored.`
+        onProgress(progress)
+      }
+      const onSent: OnSent = (done, isWhole) => {
+        if (!isWhole) return total > 0 ? onProgress({ unit: 'bytes', done, total }) : undefined
+        showLine('The file is sent; the service checks it.')
+        followImport(transportTo(service), idempotencyKey, { onStored, signal: ended.signal })
       }
       const transport = transportTo(service, onSent)
-      return await transport.call<Row>(operation, request, { idempotencyKey, type })
+      const sent = transport.call<Row>(operation, request, { idempotencyKey, type })
+      return await sent.finally(() => ended.abort())
     },
-    () => `Stopped. To go on, repeat the command with --idempotency-key ${idempotencyKey}.`,
+    () => `${stored} To go on, repeat the command with --idempotency-key ${idempotencyKey}.`,
   )
+}
+
+const progressEveryMs = 500
+
+/** Tells how many rows of an import are stored, until the signal. */
+async function followImport(
+  transport: Transport,
+  idempotencyKey: string,
+  { onStored, signal }: { onStored: OnProgress; signal: AbortSignal },
+): Promise<void> {
+  const { operation } = table.pets?.['get-import'] ?? {}
+  if (operation === undefined) throw new Error('No operation returns the progress of an import.')
+  const input = { query: { idempotencyKey } }
+  while (!signal.aborted) {
+    const options = { maxRetries: 0, signal }
+    const found = await transport
+      .call<ImportProgress>(operation, input, options)
+      .catch(() => undefined)
+    const { rows: total = 0, created = 0, updated = 0, refused = 0 } = found ?? {}
+    if (total > 0 && !signal.aborted)
+      onStored({ unit: 'rows', done: created + updated + refused, total })
+    await pause(progressEveryMs, undefined, { signal }).catch(() => undefined)
+  }
 }
 
 /** Prints pages while there is somebody who reads them. */

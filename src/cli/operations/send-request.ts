@@ -1,10 +1,13 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 
+/** Told how many bytes of a file are sent, and at its end. */
+export type OnSent = (bytes: number, isWhole: boolean) => void
+
 /**
- * `fetch`, as far as the client uses it; it tells how many bytes of a file are sent. To load that of the platform takes twice
+ * `fetch`, as far as the client uses it. To load that of the platform takes twice
  * as long as to start Node.
  */
-export function createSender(onSent?: (bytes: number) => void): typeof fetch {
+export function createSender(onSent?: OnSent): typeof fetch {
   return (async (url: string, init: RequestInit) => {
     // An import would read all that the module exports, `WebSocket` too, and so load that `fetch`.
     const { request } = process.getBuiltinModule(url.startsWith('https:') ? 'https' : 'http')
@@ -23,19 +26,16 @@ function sizeOf(body: RequestInit['body']): { 'content-length'?: string } {
   return body && Object(body).size !== undefined ? { 'content-length': `${Object(body).size}` } : {}
 }
 
-function sendFile(
-  file: Blob | ReadableStream,
-  sent: ClientRequest,
-  onSent?: (bytes: number) => void,
-) {
+function sendFile(file: Blob | ReadableStream, sent: ClientRequest, onSent?: OnSent) {
   const { Readable } = process.getBuiltinModule('stream')
   const stream = 'size' in file ? file.stream() : file
   let bytes = 0
   const chunks = Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0])
   chunks.on('data', (chunk: Uint8Array) => {
     bytes += chunk.length
-    onSent?.(bytes)
+    onSent?.(bytes, false)
   })
+  chunks.on('end', () => onSent?.(bytes, true))
   chunks.on('error', (error) => sent.destroy(error))
   chunks.pipe(sent)
 }

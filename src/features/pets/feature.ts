@@ -18,7 +18,8 @@ import { createPet } from './create-pet.ts'
 import { deletePet } from './delete-pet.ts'
 import { exportPets } from './export-pets.ts'
 import { getPet } from './get-pet.ts'
-import { importPetsOperation } from './imports/contract.ts'
+import { getImportOperation, importPetsOperation } from './imports/contract.ts'
+import { getImport } from './imports/get-import.ts'
 import { importPets } from './imports/import-pets.ts'
 import { listPets } from './list-pets.ts'
 import { updatePet } from './update-pet.ts'
@@ -34,6 +35,7 @@ export const operations = [
   implement(createPetOperation, createPet),
   implement(batchPetsOperation, batchPets),
   implement(exportPetsOperation, exportPets),
+  implement(getImportOperation, getImport),
   implement(getPetOperation, getPet),
   implement(updatePetOperation, updatePet),
   implement(deletePetOperation, deletePet),

@@ -140,7 +140,7 @@ function Outcome({ state }: { state: ImportState }) {
       <div className={classes.progress}>
         <Progress value={(100 * rows) / Math.max(1, all)} aria-label="Imported" animated />
         <span>
-          About {number(rows)} of {number(all)} rows, {number(Math.round(perSecond))} a second{left}
+          {number(rows)} of {number(all)} rows, {number(Math.round(perSecond))} a second{left}
         </span>
       </div>
     )

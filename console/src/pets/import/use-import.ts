@@ -7,7 +7,6 @@ import { newIdempotencyKey } from '../../base/new-idempotency-key.ts'
 import { pause } from '../../base/pause.ts'
 import type { Preview } from './preview.ts'
 
-/** How far an import has come: about, since others change pets too. */
 type Progress = { rows: number; all: number; perSecond: number }
 
 export type ImportState =
@@ -53,7 +52,7 @@ export function useImport(file: File, { type }: Pick<Preview, 'type'>) {
     setState({ step: 'importing', progress: { rows: 0, all, perSecond: 0 } })
     const following = new AbortController()
     const stopped = AbortSignal.any([signal, following.signal])
-    void follow(all, stopped, (progress) => setState({ step: 'importing', progress }))
+    void follow(idempotencyKey, stopped, (progress) => setState({ step: 'importing', progress }))
     try {
       const query = { columns, onError: 'skip' } as const
       const options = { type, signal, idempotencyKey }
@@ -85,18 +84,23 @@ export function useImport(file: File, { type }: Pick<Preview, 'type'>) {
   }
 }
 
-/** Each row that is stored is an event, so the newest id tells how far it is. */
-async function follow(all: number, signal: AbortSignal, tell: (progress: Progress) => void) {
-  const startMs = performance.now()
-  let first: bigint | undefined
+/** Asks how far the import of a key has come, until the signal. */
+async function follow(
+  idempotencyKey: string,
+  signal: AbortSignal,
+  tell: (progress: Progress) => void,
+) {
+  let first: { rows: number; atMs: number } | undefined
   while (!signal.aborted) {
     try {
-      const { data } = await client.events.list({ sort: '-id', limit: 1 }, { ...noRetries, signal })
-      const newest = BigInt(data[0]?.id ?? 0)
-      first ??= newest
-      const rows = Math.min(all, Number(newest - first))
-      const seconds = (performance.now() - startMs) / 1_000
-      if (!signal.aborted) tell({ rows, all, perSecond: rows / seconds })
+      const query = { idempotencyKey }
+      const { rows: all, ...done } = await client.pets.getImport(query, { ...noRetries, signal })
+      const rows = done.created + done.updated + done.refused
+      // Of an import that goes on, earlier rows do not count for the speed of this one.
+      first ??= { rows, atMs: performance.now() }
+      const seconds = (performance.now() - first.atMs) / 1_000
+      const perSecond = seconds > 0 ? (rows - first.rows) / seconds : 0
+      if (all > 0 && !signal.aborted) tell({ rows, all, perSecond })
     } catch {
       // The bar stands still for a moment.
     }

@@ -13,14 +13,8 @@ const ignoredMax = 100
 const count = (description: string, example: number) =>
   int32({ minimum: 0, maximum: importRowsMax, description, examples: [example] })
 
-const report = {
-  rows: 2,
-  created: 1,
-  updated: 1,
-  refused: 0,
-  ignored: [{ column: 'colour' }],
-  problems: [],
-}
+const counts = { rows: 2, created: 1, updated: 1, refused: 0 }
+const report = { ...counts, ignored: [{ column: 'colour' }], problems: [] }
 
 const ImportReport = Type.Object(
   {
@@ -126,5 +120,56 @@ export const importPetsOperation = defineOperation({
         '{"id":3,"status":"pending","colour":"red"}\n{"name":"Rex","categoryId":1}\n',
     },
     response: report,
+  },
+})
+
+const ImportProgress = Type.Object(
+  {
+    rows: count('How many rows of the file are to be stored.', 3),
+    created: count('How many rows have added a pet.', 1),
+    updated: count('How many rows have changed a pet, or found it as they say.', 1),
+    refused: count('How many rows were refused when it was their turn.', 1),
+  },
+  {
+    $id: 'ImportProgress',
+    additionalProperties: false,
+    description: 'How far an import has come: zeros before its first row is stored.',
+    examples: [counts],
+  },
+)
+export type ImportProgress = Type.Static<typeof ImportProgress>
+
+const progressQuery = Type.Object({
+  idempotencyKey: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'The `Idempotency-Key` of the import, as the same API key has sent it.',
+      allowed: '1 to 255 characters, sent once',
+    }),
+  ),
+})
+export type ProgressQuery = Type.Static<typeof progressQuery>
+
+export const getImportOperation = defineOperation({
+  operationId: 'getImport',
+  method: 'GET',
+  path: '/pets/import',
+  client: 'pets.getImport',
+  tag: animalsTag,
+  summary: 'Get the progress of an import',
+  description:
+    'Returns how many rows an import in progress, or one that was cut off, has stored. One without an `Idempotency-Key`, or one that began a day ago, is not known.',
+  scope: 'pets:write',
+  lifecycle: { stability: 'beta' },
+  query: progressQuery,
+  returns: 'value',
+  item: ImportProgress,
+  errors: [],
+  examples: {
+    name: 'unknown',
+    summary: 'An import of which no row is stored yet',
+    query: { idempotencyKey: 'pets-2026-11' },
+    response: { rows: 0, created: 0, updated: 0, refused: 0 },
   },
 })

@@ -267,6 +267,31 @@ it('409: two requests with one Idempotency-Key at once store each row once', asy
   assert.equal(counted['x-total-count'], '450')
 })
 
+it('200: the progress of an import counts its rows as they are stored, for its key alone', async () => {
+  const { api, context, issueKey } = await startApp()
+  const other = await issueKey({ scopes: ['pets:write'] })
+  const file = `id,name,categoryId\n1,Max,1\n${',Rex,7\n'.repeat(450)},Max,x\n`
+  await api.createPet()
+  const progress = async (options = {}) =>
+    (await api.get('/v1/pets/import?idempotencyKey=spring', options)).json()
+  const none = { rows: 0, created: 0, updated: 0, refused: 0 }
+  let between: unknown
+  afterFirstBatch(context, async () => {
+    between = await progress()
+  })
+  const before = await progress()
+
+  const headers = { 'idempotency-key': 'spring' }
+  const { status } = await send(api, file, { headers, query: '?onError=skip' })
+
+  assert.equal(status, 200)
+  assert.deepEqual(before, none)
+  assert.deepEqual(between, { rows: 451, created: 92, updated: 1, refused: 0 })
+  assert.deepEqual(await progress(), { rows: 451, created: 450, updated: 1, refused: 0 })
+  assert.deepEqual(await progress({ key: other }), none)
+  assert.deepEqual((await api.get('/v1/pets/import')).json(), none)
+})
+
 it('503: an import that the database ends early says how far it came, and how to go on', async () => {
   const { api, context } = await startApp()
   const file = `name,categoryId\n${'Rex,7\n'.repeat(450)}`

@@ -40,7 +40,8 @@ export async function importPets(
   const found = joined(file.wrong, tried)
   if (isRefusing && found.count > 0) throw rowsRefused(found, file)
 
-  let progress = stored ?? { line: 0, created: 0, updated: 0, refused: 0, problems: [] }
+  const nothing = { line: 0, created: 0, updated: 0, refused: 0, problems: [] }
+  let progress: Progress = stored ?? { rows: file.creates + file.updates, ...nothing }
   if (dryRun) {
     const updated = file.updates - tried.count
     const { count: refused, first: problems } = tried

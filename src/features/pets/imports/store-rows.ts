@@ -12,8 +12,9 @@ export type ImportRow = { line: number } & (
   | { id?: undefined; pet: NewPet }
 )
 
-/** How far an import has come: the line of the last row that it has tried to store, and what became of the rows. */
+/** How far an import has come: how many rows it stores, the line of the last that it tried, and what became of them. */
 export type Progress = {
+  rows: number
   line: number
   created: number
   updated: number
@@ -47,6 +48,7 @@ export const storeRows = oneByOne<
     if (added.length > 0) await insertPets.run(recording, added)
     const refused = await findRefused(tx, batch, (change) => changePet.run(recording, [change]))
     const after = {
+      rows: before.rows,
       line: rows.at(-1)?.line ?? before.line,
       created: before.created + added.length,
       updated: before.updated + rows.length - added.length - refused.length,
