@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  closeSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
@@ -18,15 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { checkStore } from '../consistency/creates/check-store.ts'
 import { CreateRecord, sendCreate, sendCreates } from '../consistency/creates/creates.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
+import { fillDisk, inNamespace, smallDisk, withoutMounts } from '../processes/small-disk.ts'
 
 const recoveryMaxMs = 60_000
-/** A mount namespace of its own: it needs no root, and nothing is left to clean up. */
-const inNamespace = ['unshare', '-rm', 'sh', '-c']
-const canMount = spawnSync(inNamespace[0] as string, [
-  ...inNamespace.slice(1),
-  'mount -t tmpfs -o size=1m none /tmp',
-])
-const skip = canMount.status === 0 ? false : 'needs unshare with user namespaces'
+const skip = withoutMounts()
 
 const home = mkdtempSync(join(tmpdir(), 'petstore-full-disk-'))
 after(() => rmSync(home, { recursive: true, force: true }))
@@ -38,8 +24,7 @@ it('a disk that fills: creates get 503, reads 200; once there is room, creates s
   const disk = join(home, 'disk')
   mkdirSync(disk)
   const env = { ...settingsFor(disk), PETSTORE_FIRST_KEY_FILE: join(home, 'first-key') }
-  const mount = `mount -t tmpfs -o size=4m none '${disk}' && exec "$0" "$@"`
-  await using service = await startService({ env, wrapper: [...inNamespace, mount] })
+  await using service = await startService({ env, wrapper: smallDisk(disk, 4) })
   const diskFromHere = join(`/proc/${service.pid}/root`, disk)
   const record = new CreateRecord('full')
   for (let n = 0; n < 20; n++) await sendCreate(service, record)
@@ -50,7 +35,7 @@ it('a disk that fills: creates get 503, reads 200; once there is room, creates s
   const stopping = new AbortController()
   const load = sendCreates(service, record, { connections: 4, signal: stopping.signal })
   const filler = join(diskFromHere, 'filler')
-  fill(filler)
+  fillDisk(filler)
   await until(async () => (await sendCreate(service, record)).status === 503)
   stopping.abort()
   await load
@@ -98,11 +83,11 @@ it('a start on a full disk after a kill: reads get 200, creates 503; once there 
   const stopping = new AbortController()
   const load = sendCreates(first, record, { connections: 8, signal: stopping.signal })
   await until(async () => statSync(join(fromHere, 'petstore.db-wal')).size > 1_000_000)
-  fill(filler)
+  fillDisk(filler)
   stopping.abort()
   await load
   await first.kill()
-  fill(join(fromHere, 'filler again'))
+  fillDisk(join(fromHere, 'filler again'))
   rmSync(join(fromHere, 'petstore.db-shm'))
   const acknowledged = record.count('acknowledged')
 
@@ -129,8 +114,8 @@ async function mountSmallDisk() {
   const directory = join(home, 'small')
   mkdirSync(directory)
   const mount = `mount -t tmpfs -o size=4m none '${directory}' && echo mounted && read -r _`
-  const [command, ...args] = [...inNamespace, mount]
-  const holder = spawn(command as string, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const [command, ...args] = inNamespace
+  const holder = spawn(command, [...args, mount], { stdio: ['pipe', 'pipe', 'inherit'] })
   await once(holder.stdout, 'data')
   return {
     directory,
@@ -148,24 +133,6 @@ async function mountSmallDisk() {
       holder.stdin.end()
       if (holder.exitCode === null) await once(holder, 'exit')
     },
-  }
-}
-
-/** Fills the disk to the last byte. */
-function fill(path: string): void {
-  const file = openSync(path, 'w')
-  try {
-    for (let size = 65_536; size >= 512; size /= 2) writeUntilFull(file, Buffer.alloc(size))
-  } finally {
-    closeSync(file)
-  }
-}
-
-function writeUntilFull(file: number, chunk: Buffer): void {
-  try {
-    while (writeSync(file, chunk) === chunk.length);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
   }
 }
 

@@ -122,8 +122,8 @@ export const postgresMutants = [
   {
     fault: 'postgres standby: replays a result that no standby has',
     file: 'src/db/idempotency.ts',
-    find: '{sql.forUpdate}`,\n      [...parameters',
-    replaceBy: "{''}`,\n      [...parameters",
+    find: '{sql.forUpdate}`))',
+    replaceBy: "{''}`))",
     tests: ['test/faults/postgres-standby.test.ts'],
   },
   {

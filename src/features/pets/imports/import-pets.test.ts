@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectError, startApp, type TestApp } from '../../../../test/harness/app.ts'
-import { ndjson, petsIn, importFile as send } from '../../../../test/harness/imports.ts'
+import { expectError, startApp } from '../../../../test/harness/app.ts'
+import {
+  afterFirstBatch,
+  ndjson,
+  petsIn,
+  importFile as send,
+} from '../../../../test/harness/imports.ts'
 import { Unavailable } from '../../../db/errors.ts'
 
 const problem = (line: number, column: string, detail: string) => ({
@@ -210,20 +215,6 @@ it('200: the same request with its Idempotency-Key makes no pet twice, and has t
   }
 })
 
-/** Does something once the first batch of rows is stored; returns the number of batches. */
-function afterFirstBatch({ db }: TestApp['context'], work: () => Promise<unknown>) {
-  const write = db.write.bind(db) as (...all: unknown[]) => Promise<unknown>
-  let batches = 0
-  Object.assign(db, {
-    async write(one: { name: string }, ...rest: unknown[]) {
-      const result = await write(one, ...rest)
-      if (one.name === 'storeImportedRows' && ++batches === 1) await work()
-      return result
-    },
-  })
-  return () => batches
-}
-
 it('401: a key that is revoked in the middle ends the import; what is stored stays', async () => {
   const { api, issueKey, revokeKey, context } = await startApp()
   const key = await issueKey({ name: 'importer', scopes: ['pets:write'] })
@@ -265,31 +256,6 @@ it('409: two requests with one Idempotency-Key at once store each row once', asy
     headers: { prefer: 'count=exact' },
   })
   assert.equal(counted['x-total-count'], '450')
-})
-
-it('200: the progress of an import counts its rows as they are stored, for its key alone', async () => {
-  const { api, context, issueKey } = await startApp()
-  const other = await issueKey({ scopes: ['pets:write'] })
-  const file = `id,name,categoryId\n1,Max,1\n${',Rex,7\n'.repeat(450)},Max,x\n`
-  await api.createPet()
-  const progress = async (options = {}) =>
-    (await api.get('/v1/pets/import?idempotencyKey=spring', options)).json()
-  const none = { rows: 0, created: 0, updated: 0, refused: 0 }
-  let between: unknown
-  afterFirstBatch(context, async () => {
-    between = await progress()
-  })
-  const before = await progress()
-
-  const headers = { 'idempotency-key': 'spring' }
-  const { status } = await send(api, file, { headers, query: '?onError=skip' })
-
-  assert.equal(status, 200)
-  assert.deepEqual(before, none)
-  assert.deepEqual(between, { rows: 451, created: 92, updated: 1, refused: 0 })
-  assert.deepEqual(await progress(), { rows: 451, created: 450, updated: 1, refused: 0 })
-  assert.deepEqual(await progress({ key: other }), none)
-  assert.deepEqual((await api.get('/v1/pets/import')).json(), none)
 })
 
 it('503: an import that the database ends early says how far it came, and how to go on', async () => {
