@@ -37,6 +37,8 @@ const entryPoints = [
   'test/campaigns/pages.ts',
   'test/campaigns/picture.ts',
   'test/campaigns/postgres.ts',
+  'test/campaigns/fleet.ts',
+  'test/processes/link-worker.ts',
   'test/campaigns/recipes.ts',
   'test/campaigns/power.ts',
   'test/campaigns/searches.ts',

@@ -3,14 +3,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { parseYaml } from '@redocly/openapi-core'
+import { documents } from '../harness/documents.ts'
 import { repositoryRoot } from '../processes/process.ts'
 
 type Service = Record<string, unknown> & { environment: Record<string, string>; volumes: string[] }
-type Compose = { services: Record<'petstore' | 'postgres', Service>; volumes: object }
+type Compose = {
+  services: Record<'petstore' | 'one' | 'two' | 'three' | 'balancer' | 'postgres', Service>
+  volumes: object
+  configs: { balancer: { content: string } }
+}
 
 const text = readFileSync(join(repositoryRoot, 'compose.yaml'), 'utf8')
-const { services, volumes } = parseYaml(text) as Compose
-const { petstore, postgres } = services
+const { services, volumes, configs } = parseYaml(text) as Compose
+const { petstore, postgres, balancer } = services
 
 it('compose.yaml keeps both stores on declared volumes, and requires a password', () => {
   assert.deepEqual(petstore.volumes, ['petstore:/data'])
@@ -31,4 +36,32 @@ it('compose.yaml starts the service, confined and for this machine alone, once P
   // Without a host it would pass on the server that sets a new volume up, which is about to stop.
   const { test } = postgres.healthcheck as { test: string[] }
   assert.deepEqual(test.slice(0, 4), ['CMD', 'pg_isready', '--host', '127.0.0.1'])
+})
+
+it('compose.yaml has three of the service behind a balancer, where the profile fleet is chosen', () => {
+  const { ports, ...member } = petstore
+  for (const name of ['one', 'two', 'three'] as const)
+    assert.deepEqual(services[name], { ...member, profiles: ['fleet'] })
+  assert.deepEqual(balancer.profiles, ['fleet'])
+  assert.deepEqual(balancer.ports, ports)
+  assert.deepEqual(balancer.depends_on, ['one', 'two', 'three'])
+})
+
+it('compose.yaml has the nginx of the guide', () => {
+  const path = 'docs/guides/from-one-machine-to-many.md'
+  const { blocks = [] } = documents().find((one) => one.path === path) ?? {}
+  const { text: shown = '' } = blocks.find(({ language }) => language === 'nginx') ?? {}
+  const [, ...lines] = shown.replace('ADDRESS:', '').split('\n')
+  const isMember = (line: string) => line.trimStart().startsWith('server ') && line.endsWith(';')
+  const own = configs.balancer.content.replaceAll('$$', '$').split('\n')
+
+  assert.deepEqual(
+    own.filter((line) => !isMember(line)),
+    lines.filter((line) => !isMember(line)),
+  )
+  const members = own.filter(isMember).map((line) => line.trim())
+  assert.deepEqual(
+    members,
+    ['one', 'two', 'three'].map((name) => `server ${name}:8080 max_fails=0;`),
+  )
 })

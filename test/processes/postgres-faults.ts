@@ -14,10 +14,12 @@ import { requireEvents } from '../consistency/events.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
 import { type Service, startService } from './process.ts'
 
-/** Two services on one database, and the history of their clients. */
-export type Fleet = Targets & {
+/** Addresses of services of one database, and the history of their clients. */
+export type Observed = Targets & { history: History }
+
+/** Two services on one database. */
+export type Fleet = Observed & {
   services: readonly Service[]
-  history: History
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -92,7 +94,7 @@ export type FaultReport = {
  * unless the verdict is `passed`. `isQuiet`: nobody else changes the store.
  */
 export async function runFault(
-  fleet: Fleet,
+  fleet: Observed,
   seed: number,
   fault: (random: SeededRandom) => Promise<Fault>,
   { isQuiet = true } = {},
@@ -115,12 +117,13 @@ export async function runFault(
   await check(fleet, happened, isQuiet).catch((error) => {
     throw new Error(`FAULT_SEED=${seed}: ${error.message}`, { cause: error })
   })
-  return report(history, sinceMs, happened.overMs)
+  return report(fleet, sinceMs, happened.overMs)
 }
 
 /** Resolves once every service has acknowledged a create and served a read that were sent since. */
-export async function untilWell({ history }: Fleet, sinceMs: number): Promise<void> {
-  while (!Number.isFinite(firstSuccess(history, sinceMs))) {
+export async function untilWell(fleet: Observed, sinceMs: number): Promise<void> {
+  const { history } = fleet
+  while (!Number.isFinite(firstSuccess(fleet, sinceMs))) {
     if (history.anomalies.length > 0) throw new Error(history.anomalies[0])
     if (performance.now() > sinceMs + recoveryMaxMs) {
       throw new Error(`no success within ${recoveryMaxMs} ms`)
@@ -129,16 +132,19 @@ export async function untilWell({ history }: Fleet, sinceMs: number): Promise<vo
   }
 }
 
-async function check(fleet: Fleet, { times, overMs }: Fault, isQuiet: boolean): Promise<void> {
+async function check(fleet: Observed, { times, overMs }: Fault, isQuiet: boolean): Promise<void> {
   let last: SeenPet[] = []
-  for (const service of fleet.services.keys()) last = await listAll(fleet, fleet.history, service)
-  const services = fleet.services.length
+  for (const service of fleet.baseUrls.keys()) last = await listAll(fleet, fleet.history, service)
+  const services = fleet.baseUrls.length
   requirePassed(fleet.history.check(last, { faults: times, services, sinceMs: overMs }))
   const { log } = fleet.history
   await requireEvents(readerOf(fleet, services - 1), log, fleet.history.asked(), { isQuiet })
 }
 
-function firstSuccess({ creates, reads }: History, sinceMs: number): number {
+function firstSuccess(
+  { history: { creates, reads }, baseUrls }: Observed,
+  sinceMs: number,
+): number {
   const acknowledged = [...creates.values()].filter(({ outcome }) => outcome === 'acknowledged')
   const firstOf = (answered: readonly (Create | Read)[], service: number) =>
     Math.min(
@@ -147,11 +153,15 @@ function firstSuccess({ creates, reads }: History, sinceMs: number): number {
         .map(({ endMs }) => endMs),
     )
   return Math.max(
-    ...[0, 1].flatMap((service) => [firstOf(acknowledged, service), firstOf(reads, service)]),
+    ...[...baseUrls.keys()].flatMap((service) => [
+      firstOf(acknowledged, service),
+      firstOf(reads, service),
+    ]),
   )
 }
 
-function report(history: History, sinceMs: number, overMs: number): FaultReport {
+function report(fleet: Observed, sinceMs: number, overMs: number): FaultReport {
+  const { history } = fleet
   const answered = [...history.creates.values(), ...history.reads].filter(
     ({ startMs }) => startMs > sinceMs,
   )
@@ -160,7 +170,7 @@ function report(history: History, sinceMs: number, overMs: number): FaultReport 
     unknown: history.count('unknown', sinceMs),
     refused: history.count('refused', sinceMs),
     reads: history.reads.filter(({ startMs }) => startMs > sinceMs).length,
-    firstSuccessMs: Math.round(firstSuccess(history, overMs) - overMs),
+    firstSuccessMs: Math.round(firstSuccess(fleet, overMs) - overMs),
     slowestAnswerMs: Math.round(Math.max(...answered.map(({ startMs, endMs }) => endMs - startMs))),
   }
 }

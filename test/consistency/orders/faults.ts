@@ -2,7 +2,7 @@ import { SeededRandom } from '../../harness/seeded-random.ts'
 import {
   type Fault,
   type FaultReport,
-  type Fleet,
+  type Observed,
   runFault,
 } from '../../processes/postgres-faults.ts'
 import { type Counts, OrdersHistory } from './history.ts'
@@ -14,7 +14,7 @@ import { orderMeanwhile, requireSound, stockForLoad, untilOrdered } from './roun
  * `passed`.
  */
 export async function runFaultUnderOrders(
-  fleet: Fleet,
+  fleet: Observed,
   seed: number,
   fault: (random: SeededRandom) => Promise<Fault>,
 ): Promise<FaultReport & { orders: Counts }> {

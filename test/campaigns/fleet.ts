@@ -1,0 +1,201 @@
+/**
+ * npm run test:fleet -- [--rounds N] [--kinds A,B] [--seed N] [--record FILE] [--folder DIRECTORY] [--write]
+ * The fleet of docs/guides/from-one-machine-to-many.md, with its files and its commands, on this machine: PostgreSQL under Patroni,
+ * etcd, nginx, PgBouncer. Rounds of each fault under traffic; all that was seen is checked. Exits with 1 where a write is lost or
+ * doubled, a pet is sold twice, an event or a webhook is missing, or connections are not bounded. Rounds in `--record` are not
+ * repeated; in `--folder` logs are kept; `--write` puts the times into the guide. Linux and root only, with the packages of Debian that the guide names.
+ */
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { History } from '../consistency/creates/history.ts'
+import { runFaultUnderOrders } from '../consistency/orders/faults.ts'
+import { showProgress } from '../harness/progress.ts'
+import { freshSeed, type SeededRandom } from '../harness/seeded-random.ts'
+import type { Observed } from '../processes/postgres-faults.ts'
+import { repositoryRoot } from '../processes/process.ts'
+import { type Cluster, startCluster, untilWhole } from './fleet/cluster.ts'
+import { kinds, rolesIn } from './fleet/kinds.ts'
+import { commandsLeft } from './fleet/machines.ts'
+import { startObservers, watchConnections } from './fleet/observers.ts'
+import { tableOf } from './measure.ts'
+
+/** Of two services to one host: 16 each and one that looks for the primary; a pause of the sampling hides some that close. */
+const connectionsMax = 2 * 17 + 4
+/** All connections anew, and the looks for the primary of both, each after a pause. */
+const newConnectionsMax = connectionsMax + 2 * 8
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '8' },
+    kinds: { type: 'string', default: Object.keys(kinds).join() },
+    seed: { type: 'string' },
+    record: { type: 'string' },
+    folder: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
+})
+const rounds = Number(values.rounds)
+const seed = Number(values.seed ?? freshSeed())
+
+/** A round. Its times are in milliseconds. It is void where elections were more or fewer than its fault causes. */
+type Round = {
+  kind: string
+  round: number
+  isVoid: boolean
+  withoutWriteMs: number
+  withoutReadMs: number
+  mostConnections: number
+  mostNewConnections: number
+  creates: number
+  unknown: number
+  refused: number
+  orders: number
+}
+
+const done = readRecord()
+const ran = new Set<string>()
+console.log(`fleet: ${rounds} rounds of each kind, --seed ${seed}`)
+try {
+  for (const name of values.kinds.split(',')) await runKind(name)
+  console.log(summary())
+  if (values.write) writeDown()
+  const left = commandsLeft()
+  if (left.length > 0 && ranAll()) throw new Error(`not run, of the guide: ${left.join('; ')}`)
+  console.log('fleet: passed.')
+} catch (error) {
+  console.error(`fleet: FAILED with --seed ${seed}.`, error)
+  process.exitCode = 1
+}
+process.exit(process.exitCode ?? 0)
+
+/** A fleet of its own, and the rounds that were not recorded. */
+async function runKind(name: string): Promise<void> {
+  const kind = kinds[name]
+  if (!kind) throw new Error(`There is no kind ${name}: ${Object.keys(kinds)}`)
+  const open = Array.from({ length: rounds }, (_, round) => round).filter(
+    (round) => !done.some((one) => one.kind === name && one.round === round),
+  )
+  if (open.length === 0) return
+  ran.add(name)
+  showProgress(`${name}: starting`)
+  await using cluster = await startCluster({
+    etcds: kind.etcds ?? 1,
+    isPooled: kind.isPooled ?? false,
+    parent: values.folder,
+  })
+  const [{ service }] = cluster.nodes
+  const fleet: Observed = {
+    baseUrls: [`http://${cluster.balancer.address}:8080/v1`],
+    key: service.key,
+    history: new History(),
+  }
+  await using observers = await startObservers(fleet)
+  for (const round of open) {
+    showProgress(`${name}: round ${round + 1} of ${rounds}`)
+    const noted = await runRound(cluster, fleet, name, round)
+    await observers.check()
+    done.push(noted)
+    if (values.record) appendFileSync(values.record, `${JSON.stringify(noted)}\n`)
+    console.log(JSON.stringify(noted))
+    // They are checked, and the check takes longer the more there are.
+    fleet.history.forget()
+  }
+}
+
+async function runRound(
+  cluster: Cluster,
+  fleet: Observed,
+  name: string,
+  round: number,
+): Promise<Round> {
+  const kind = kinds[name] as (typeof kinds)[string]
+  const before = await untilWhole(cluster)
+  let startMs = 0
+  using watched = watchConnections(cluster.nodes.map(({ fromServices }) => fromServices))
+  const report = await runFaultUnderOrders(fleet, seed + round, async (random: SeededRandom) => {
+    await sleep(random.between(500, 2_500))
+    startMs = performance.now()
+    await kind.fault(await rolesIn(cluster, random))
+    await untilWhole(cluster)
+    return { times: 1, overMs: performance.now() }
+  })
+  const after = await untilWhole(cluster)
+  const { most, mostNew } = watched.counts
+  if (cluster.ended.length > 0) throw new Error(cluster.ended[0])
+  if (most > connectionsMax) throw new Error(`${most} connections to one host`)
+  if (mostNew > newConnectionsMax) throw new Error(`${mostNew} new connections within a second`)
+  const { creates, reads } = fleet.history
+  const acknowledged = [...creates.values()].filter(({ outcome }) => outcome === 'acknowledged')
+  return {
+    kind: name,
+    round,
+    isVoid: after - before !== kind.elections,
+    withoutWriteMs: longestGap(acknowledged, startMs),
+    withoutReadMs: longestGap(reads, startMs),
+    mostConnections: most,
+    mostNewConnections: mostNew,
+    creates: report.acknowledged,
+    unknown: report.unknown,
+    refused: report.refused,
+    orders: report.orders.placed,
+  }
+}
+
+/** Whether this run had a round of each kind: some are recorded, or were not asked for. */
+function ranAll(): boolean {
+  return Object.keys(kinds).every((name) => ran.has(name))
+}
+
+/** The longest time between two responses. */
+function longestGap(ended: readonly { endMs: number }[], startMs: number): number {
+  const times = ended.map(({ endMs }) => endMs).filter((endMs) => endMs > startMs)
+  const sorted = [startMs, ...times.toSorted((a, b) => a - b)]
+  return Math.round(Math.max(...sorted.slice(1).map((endMs, n) => endMs - (sorted[n] as number))))
+}
+
+function readRecord(): Round[] {
+  const { record } = values
+  if (record === undefined || !existsSync(record)) return []
+  return readFileSync(record, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+function summary(): string {
+  const head = ['what happens', 'rounds', 'void', 'seconds without a write: median', 'worst']
+  head.push('without a read: median', 'worst', 'connections to one host', 'new in a second')
+  const rows = Object.entries(kinds).flatMap(([name, { title }]) => {
+    const all = done.filter(({ kind }) => kind === name)
+    const valid = all.filter(({ isVoid }) => !isVoid)
+    if (valid.length === 0) return []
+    const most = (of: (one: Round) => number) => Math.max(...valid.map(of))
+    const seconds = (of: (one: Round) => number) => {
+      const sorted = valid.map(of).sort((a, b) => a - b)
+      const at = (index: number) => sorted[index] as number
+      const median = (at((sorted.length - 1) >> 1) + at(sorted.length >> 1)) / 2
+      return [median, at(sorted.length - 1)].map((ms) => (ms / 1_000).toFixed(1))
+    }
+    return [
+      [
+        title,
+        valid.length,
+        all.length - valid.length,
+        ...seconds((one) => one.withoutWriteMs),
+        ...seconds((one) => one.withoutReadMs),
+        most((one) => one.mostConnections),
+        most((one) => one.mostNewConnections),
+      ],
+    ]
+  })
+  return tableOf([head, ...rows])
+}
+
+/** Replaces the table at the end of the guide. */
+function writeDown(): void {
+  const path = join(repositoryRoot, 'docs/guides/from-one-machine-to-many.md')
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, `${text.slice(0, text.indexOf('\n| what happens |') + 1)}${summary()}\n`)
+}
