@@ -5,6 +5,10 @@ export type ExitReason =
   | 'ioError'
   | 'missingDirectory'
   | 'noPermission'
+  | 'notFound'
+  | 'refused'
+  | 'unknownOutcome'
+  | 'unreachable'
   | 'usage'
 
 /** Ends the executable with this message on standard error and the exit code of the reason. */

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import ipaddr from 'ipaddr.js'
 
 /** Names, addresses and networks of hosts. Throws an Error whose message names what is allowed. */
 export function readHosts(text: string): readonly string[] {
@@ -11,9 +10,12 @@ export function readHosts(text: string): readonly string[] {
   return hosts
 }
 
+const bitsMax: Record<number, number> = { 4: 32, 6: 128 }
+
 /** A network with all parts of its address: 10/8 means another one to some programs. */
 export function isNetwork(host: string): boolean {
-  return ipaddr.IPv4.isValidCIDRFourPartDecimal(host) || ipaddr.IPv6.isValidCIDR(host)
+  const [, address = '', bits = ''] = /^([^/%]+)\/(\d{1,3})$/.exec(host) ?? []
+  return bits !== '' && Number(bits) <= (bitsMax[isIP(address)] ?? -1)
 }
 
 function isName(host: string): boolean {

@@ -59,7 +59,7 @@ describe('profiles', () => {
     const json = await run('profiles --json')
 
     assert.equal(used.code, 0, used.stderr)
-    assert.match(table.stdout, /^ +NAME +URL +KEY\n\* +default .*\n +staging .*\n$/)
+    assert.match(table.stdout, /^name +url +key +isCurrent\ndefault .* true\nstaging .* false\n$/)
     const [first, second] = JSON.parse(json.stdout)
     assert.deepEqual([first.name, first.isCurrent, second.name], ['default', true, 'staging'])
     assert.ok(!`${table.stdout}${json.stdout}`.includes(store.key))

@@ -2,12 +2,33 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { environmentWith } from '../../src/config/config.ts'
 import { startPetstore } from '../../src/start-petstore.ts'
 import { aDirectory, executable, spawnCommand, until } from '../processes/command.ts'
 import { startHttpFaults } from '../processes/http-faults.ts'
+
+const newline = 10
+const pageSize = 100
+
+/** A service with so many pets, which it makes for each page. */
+async function startPages(t: TestContext, count: number): Promise<string> {
+  const server = createServer(({ url = '' }, response) => {
+    const first = Number(new URL(url, 'http://x').searchParams.get('cursor') ?? 1)
+    const next = first + pageSize
+    const pets = Array.from({ length: pageSize }, (_, index) => {
+      return { id: first + index, name: `Percy, brown Birman ${first + index}`, categoryId: 1 }
+    })
+    if (next <= count) response.setHeader('link', `</v1/pets?cursor=${next}>; rel="next"`)
+    response.end(JSON.stringify(pets))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => server.close().closeAllConnections())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+}
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
 const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }
@@ -116,6 +137,24 @@ describe('commands over HTTP on a terminal', () => {
 
     assert.equal(status, 74)
     assert.match(String(stderr), /^The output cannot be written: ENOSPC[^\n]*\n$/)
+  })
+
+  it('--all keeps no page: 300,000 records pass through a heap of 20 MiB', async (t) => {
+    const count = 300_000
+    const env = environmentWith({
+      PETSTORE_URL: await startPages(t, count),
+      PETSTORE_KEY: store.key,
+      NODE_OPTIONS: '--max-old-space-size=20',
+    })
+    const [file, ...args] = executable('pets', 'list', '--all', '--ndjson')
+    const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    let lines = 0
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      for (const byte of chunk) if (byte === newline) lines += 1
+    }
+    const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
+
+    assert.deepEqual([code, lines], [0, count])
   })
 
   it('a reader that goes ends a list, and no further page is fetched', async (t) => {

@@ -128,6 +128,22 @@ describe('commands over HTTP', () => {
     assert.match(refused.stderr, /^422 rows_refused: [^\n]*line 2, categoryId[^\n]*\n$/)
   })
 
+  it('--columns etag and --if-match: a change is refused where the record was changed in between', async () => {
+    const pet = await createPet('--name', 'Tagged', '--status', 'available')
+    const tag = async (words: string) =>
+      (await service.output(`${words} --columns etag --quiet`)).trim()
+    const first = await tag(`pets list --id ${pet}`)
+    const rename = ['pets', 'update', pet, '--name', 'Changed', '--if-match', first]
+    const second = await tag(rename.join(' '))
+
+    assert.match(first, /^"[^"]+"$/)
+    assert.notEqual(second, first)
+    assert.equal(await tag(`inventory get ${pet}`), await tag(`inventory list --pet-id ${pet}`))
+    const { code, stderr } = await service.run(rename)
+    assert.deepEqual([code, /^412 \w+: /.test(stderr)], [83, true], stderr)
+    assert.doesNotMatch(await service.output(`pets list --id ${pet} --json`), /etag/)
+  })
+
   it('deletes without a question where there is no terminal, and prints nothing', async () => {
     const pet = await createPet('--name', 'Gone')
     assert.equal(await service.output(`pets delete ${pet}`), '')

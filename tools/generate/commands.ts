@@ -58,11 +58,11 @@ function entryOf(
   const options = Object.fromEntries([
     ...query
       .filter(({ name }) => !ofPaging.includes(name))
-      .map(({ name, schema, description }) =>
-        optionOf('query', name, { schema, description, record, schemas }),
+      .flatMap(({ name, schema, description }) =>
+        optionsOf('query', name, { schema, description, record, schemas }),
       ),
-    ...Object.entries(bodySchema?.properties ?? {}).map(([name, schema]) =>
-      optionOf('body', name, {
+    ...Object.entries(bodySchema?.properties ?? {}).flatMap(([name, schema]) =>
+      optionsOf('body', name, {
         schema,
         record,
         schemas,
@@ -89,7 +89,13 @@ function entryOf(
     ids: parameters.map((name) => (parameters.length === 1 ? 'ID' : kebab(name).toUpperCase())),
     ...(files.length > 0 ? { files } : {}),
     options,
-    columns: item === undefined || kind === 'file' ? {} : columnsOf(item, schemas),
+    columns:
+      item === undefined || kind === 'file'
+        ? {}
+        : {
+            ...columnsOf(item, schemas),
+            ...((own.hasEntityTag || own.entityTagFilter) && { etag: 'tag' }),
+          },
     ...(operation.takesIfMatch ? { takesIfMatch: true } : {}),
     examples: [
       [
@@ -111,27 +117,37 @@ type Described = {
   isRequired?: boolean | undefined
 }
 
-function optionOf(
+/** The option of a parameter or a member; a member that may be null has another one, which sets it so. */
+function optionsOf(
   place: TableOption['in'],
   name: string,
   { schema: member, description, record, schemas, isRequired }: Described,
-): [string, TableOption] {
+): [string, TableOption][] {
   const schema = resolve(member, schemas)
   const isRepeated = schema.type === 'array'
   const { type, enum: values } = resolve(isRepeated ? (schema.items ?? {}) : schema, schemas)
-  const isNullable = member.anyOf?.some((one) => one.type === 'null')
-  const option: TableOption = {
-    name,
-    in: place,
-    type: valueTypeOf(type),
-    placeholder: type === 'integer' ? (/id$/i.test(name) ? 'ID' : 'N') : 'TEXT',
-    brief: briefOf(description ?? member.description ?? schema.description ?? name, values),
-    ...(values === undefined ? {} : { values }),
-    ...(isRepeated ? { isRepeated } : {}),
-    ...(isRequired ? { isRequired } : {}),
-    ...(isNullable ? { isNullable } : {}),
+  const said = briefOf(description ?? member.description ?? schema.description ?? name, values)
+  const brief = `${said}${isRepeated ? '; repeat it for several' : ''}${isRequired ? ' (required)' : ''}`
+  const option = reserved.includes(name) ? `${record}-${kebab(name)}` : kebab(name)
+  const target = { name, in: place }
+  if (place === 'query' && type === 'boolean') {
+    return [[option, { kind: 'flag', brief, sets: true, ...target }]]
   }
-  return [reserved.includes(name) ? `${record}-${kebab(name)}` : kebab(name), option]
+  const found: [string, TableOption] = [
+    option,
+    {
+      kind: isRepeated ? 'values' : 'value',
+      placeholder: type === 'integer' ? (/id$/i.test(name) ? 'ID' : 'N') : 'TEXT',
+      brief,
+      type: valueTypeOf(type),
+      ...(values && { values }),
+      ...target,
+      ...(isRequired && { isRequired }),
+    },
+  ]
+  if (!member.anyOf?.some((one) => one.type === 'null')) return [found]
+  const toNull = { kind: 'flag', brief: `set ${name} to null`, sets: null, ...target } as const
+  return [found, [`no-${option}`, toNull]]
 }
 
 /** A schema without its reference, and without the `null` that is one of its alternatives. */
@@ -183,7 +199,7 @@ function exampleOf(
     const [option] = Object.entries(options).find(([, one]) => one.name === name) ?? []
     if (option === undefined) return []
     if (value === null) return [`--no-${option}`]
-    if (typeof value === 'boolean' && options[option]?.in === 'query') {
+    if (options[option]?.kind === 'flag') {
       return value ? [`--${option}`] : []
     }
     return [value]

@@ -2,7 +2,7 @@ import type { Command, Option } from '../define-command.ts'
 import { commandsBelow, findCommand } from '../find-command.ts'
 import { parseOptions } from '../parse-options.ts'
 import { findService } from './find-service.ts'
-import { cellOf, type Row } from './lay-out.ts'
+import { type Row, textOf } from './lay-out.ts'
 import { readProfiles } from './profiles.ts'
 import type { Flags } from './read-request.ts'
 import { transportTo } from './run-operation.ts'
@@ -71,5 +71,5 @@ async function idsFor(name: string, flags: Flags, given: readonly string[]): Pro
   const input = { ids: given.map(BigInt), query: { limit: idsMax } }
   const rows = await transport.call<Row[]>(list.operation, input, { timeoutMs, maxRetries: 0 })
   const [id = 'id'] = Object.keys(list.columns)
-  return rows.map((row) => ({ word: cellOf(row[id]), note: cellOf(row.name).slice(0, 40) }))
+  return rows.map((row) => ({ word: textOf(row[id]), note: textOf(row.name).slice(0, 40) }))
 }

@@ -3,43 +3,43 @@ import {
   PetstoreConfigurationError,
   PetstoreError,
 } from '../../../client/src/errors.ts'
-import { printable } from '../../telemetry/escape.ts'
-import { exitCodes } from '../exit-codes.ts'
+import { ExitError, type ExitReason } from '../../config/exit-error.ts'
 
-type Told = { sentence: string; code: number }
-
-/** What to tell of a request that failed, in one line; undefined for other errors. */
-export function describeRequestFailure(error: unknown): Told | undefined {
-  if (error instanceof PetstoreConfigurationError || error instanceof RangeError) {
-    return { sentence: error.message.replace(/^baseUrl/, 'The address'), code: exitCodes.usage }
+/** Waits for requests. Throws `ExitError` with one line on the request that failed. */
+export async function exitOnFailure<T>(requests: PromiseLike<T>): Promise<T> {
+  try {
+    return await requests
+  } catch (error) {
+    if (error instanceof PetstoreError) {
+      const sentence = error.isOutcomeUnknown
+        ? `${sentenceOf(error)} ${remedyOf(error)}`
+        : sentenceOf(error)
+      throw new ExitError(reasonOf(error), sentence, error)
+    }
+    if (!(error instanceof PetstoreConfigurationError || error instanceof RangeError)) throw error
+    throw new ExitError('usage', error.message.replace(/^baseUrl/, 'The address'), error)
   }
-  if (!(error instanceof PetstoreError)) return undefined
-  const remedy = error.isOutcomeUnknown ? ` ${remedyOf(error)}` : ''
-  return { sentence: printable(`${sentenceOf(error)}${remedy}`), code: codeOf(error) }
 }
 
-function codeOf(error: PetstoreError): number {
-  if (error.isOutcomeUnknown) return exitCodes.unknownOutcome
-  if (!(error instanceof PetstoreApiError) || error.code === undefined) return exitCodes.unreachable
+function reasonOf(error: PetstoreError): ExitReason {
+  if (error.isOutcomeUnknown) return 'unknownOutcome'
+  if (!(error instanceof PetstoreApiError) || error.code === undefined) return 'unreachable'
   const { status } = error
-  if (status === 401 || status === 403) return exitCodes.noPermission
-  if (status === 404 || status === 410) return exitCodes.notFound
-  const isRefused = status < 500 && status !== 408 && status !== 429
-  return isRefused ? exitCodes.refused : exitCodes.unreachable
+  if (status === 401 || status === 403) return 'noPermission'
+  if (status === 404 || status === 410) return 'notFound'
+  return status < 500 && status !== 408 && status !== 429 ? 'refused' : 'unreachable'
 }
 
 function sentenceOf(error: PetstoreError): string {
-  if (!(error instanceof PetstoreApiError)) return `${error.message}.${adviceOf(error)}`
-  if (error.code !== undefined) return error.message
-  return `${error.message} Is this the base address of a pet store, ending in /v1?`
-}
-
-/** A certificate that is not trusted is the one failure that the user can mend from here. */
-function adviceOf(error: PetstoreError): string {
+  if (error instanceof PetstoreApiError) {
+    if (error.code !== undefined) return error.message
+    return `${error.message} Is this the base address of a pet store, ending in /v1?`
+  }
+  // The one failure that the user can mend from here.
   const { code = '' } = Object(error.cause) as { code?: string }
-  return /CERT|SELF_SIGNED|ISSUER|ALTNAME/.test(code)
-    ? ' NODE_EXTRA_CA_CERTS=FILE names a certificate to trust.'
-    : ''
+  const isUntrusted = /CERT|SELF_SIGNED|ISSUER|ALTNAME/.test(code)
+  const advice = isUntrusted ? ' NODE_EXTRA_CA_CERTS=FILE names a certificate to trust.' : ''
+  return `${error.message}.${advice}`
 }
 
 function remedyOf({ idempotencyKey }: PetstoreError): string {

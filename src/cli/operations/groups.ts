@@ -1,17 +1,5 @@
 import { type Command, flag, type Group, type Option, value } from '../define-command.ts'
-import { argumentsOf, isFlag, type TableEntry, type TableOption, table } from './table.ts'
-
-const serverOptions = {
-  url: value('URL', 'the base address of the service (default: PETSTORE_URL)'),
-  profile: value('NAME', 'the service and the key of a petstore login'),
-  'key-stdin': flag('read the key from standard input (default: PETSTORE_KEY)'),
-}
-
-const jsonBriefs = {
-  list: 'print a JSON array',
-  record: 'print one JSON object',
-  stream: 'print each record as one line of JSON',
-}
+import { argumentsOf, type TableEntry, table } from './table.ts'
 
 const whichService =
   'The service is that of --url, PETSTORE_URL or --profile, else that of the last petstore login, else the one on this machine.'
@@ -31,13 +19,8 @@ export function operationGroups(others: readonly string[]): Record<string, Group
 
 function groupOf(name: string): Group {
   const overHttp = commandsOf(name)
-  return {
-    usage: 'COMMAND',
-    description: `Over HTTP: ${Object.keys(overHttp).join(', ')}. ${whichService}`,
-    examples: [],
-    commands: {},
-    overHttp,
-  }
+  const description = `Over HTTP: ${Object.keys(overHttp).join(', ')}. ${whichService}`
+  return { usage: 'COMMAND', description, examples: [], commands: {}, overHttp }
 }
 
 function commandOf(entry: TableEntry): Command {
@@ -54,6 +37,21 @@ function commandOf(entry: TableEntry): Command {
   }
 }
 
+type Options = Command['options']
+
+const ofKind: Record<TableEntry['kind'], Options> = {
+  list: {
+    limit: value('N', 'how many records, over all pages (default: 20)'),
+    all: flag('all records'),
+    json: flag('print a JSON array'),
+    ndjson: flag('print each record as one line of JSON'),
+  },
+  record: { json: flag('print one JSON object') },
+  stream: { json: flag('print each record as one line of JSON') },
+  file: { ndjson: flag('one line of JSON for each record, in place of CSV') },
+  nothing: {},
+}
+
 function optionsOf({
   kind,
   operation,
@@ -61,52 +59,34 @@ function optionsOf({
   files,
   columns,
   takesIfMatch,
-}: TableEntry): Command['options'] {
-  const own = Object.entries(options).flatMap(([name, option]) => forOption(name, option))
+}: TableEntry): Options {
+  const shown = Object.keys(columns)
   const hasBody = Object.values(options).some((option) => option.in === 'body')
   return {
-    ...Object.fromEntries(own),
-    ...(kind === 'list' && {
-      limit: value('N', 'how many records, over all pages (default: 20)'),
-      all: flag('all records'),
-    }),
+    ...options,
     ...(hasBody && { data: value('FILE', 'the whole body as JSON; - for standard input') }),
     ...(files && {
-      'file-type': {
-        ...value('TYPE', `what FILE is (default: by its name, else ${files[0]})`),
-        values: files,
-      },
+      'file-type': oneOf(files, 'TYPE', `what FILE is (default: by its name, else ${files[0]})`),
     }),
-    ...(takesIfMatch && { 'if-match': value('ETAG', 'only if the record is still this version') }),
+    ...(takesIfMatch && {
+      'if-match': value('ETAG', 'only if the record is still this version: see --columns etag'),
+    }),
     ...(operation.isKeyed && {
       'idempotency-key': value('KEY', 'that of an earlier request, to repeat that request'),
     }),
     ...(operation.method === 'DELETE' && { yes: flag('do not ask') }),
-    ...(kind === 'file' && { ndjson: flag('one line of JSON for each record, in place of CSV') }),
-    ...(kind !== 'nothing' &&
-      kind !== 'file' && {
-        json: flag(jsonBriefs[kind]),
-        ...(kind === 'list' && { ndjson: flag(jsonBriefs.stream) }),
-        csv: flag('print CSV with a header'),
-        columns: {
-          ...value('NAMES', 'only these members, in this order, such as id,name'),
-          values: Object.keys(columns),
-        },
-        quiet: flag('print ids only'),
-      }),
-    ...serverOptions,
+    ...ofKind[kind],
+    ...(shown.length > 0 && {
+      csv: flag('print CSV with a header'),
+      columns: oneOf(shown, 'NAMES', `only these members, in this order: ${shown.join(', ')}`),
+      quiet: flag('print ids only, or the first of --columns'),
+    }),
+    url: value('URL', 'the base address of the service (default: PETSTORE_URL)'),
+    profile: value('NAME', 'the service and the key of a petstore login'),
+    'key-stdin': flag('read the key from standard input (default: PETSTORE_KEY)'),
   }
 }
 
-function forOption(name: string, option: TableOption): [string, Option][] {
-  const { placeholder, values, isRepeated, isRequired, isNullable } = option
-  if (isFlag(option)) return [[name, flag(option.brief)]]
-  const brief = `${option.brief}${isRepeated ? '; repeat it for several' : ''}${isRequired ? ' (required)' : ''}`
-  return [
-    [
-      name,
-      { kind: isRepeated ? 'values' : 'value', placeholder, brief, ...(values && { values }) },
-    ],
-    ...(isNullable ? [[`no-${name}`, flag(`set ${option.name} to null`)] as [string, Option]] : []),
-  ]
+function oneOf(values: readonly string[], placeholder: string, brief: string): Option {
+  return { ...value(placeholder, brief), values }
 }

@@ -7,67 +7,51 @@ export type Row = Readonly<Record<string, unknown>>
 
 export type Column = { name: string; type: ColumnType }
 
+/** Of a terminal; elsewhere undefined: nothing is cut or left out there, and times are absolute. */
+type Width = number | undefined
+
 const gap = '  '
 /** Texts are cut to this many columns at least. */
 const textWidthMin = 8
 
-type Style = {
-  /** Of the terminal; absent, nothing is cut or left out, and times are absolute. */
-  width: number | undefined
-  bold(text: string): string
-}
-
-/** A table whose widths follow from its first rows: later ones arrive while those are read. */
-export function createTable(columns: readonly Column[], { width, bold }: Style) {
-  let layout: Layout | undefined
-  const isForPeople = width !== undefined
-  const shown = (row: Row, { name, type }: Column) =>
-    printable(shownCell(row[name], type, isForPeople))
-  return {
-    lines(rows: readonly Row[]): string {
-      const head = layout === undefined
-      layout ??= layOut(columns, (column) => rows.map((row) => shown(row, column)), width)
-      const fitted = layout
-      const lineOf = (text: (column: Column) => string) =>
-        fitted
-          .map((column) =>
-            padded(cut(text(column), isForPeople ? column.width : Infinity), column.width),
-          )
-          .join(gap)
-          .trimEnd()
-      const lines = rows.map((row) => `${lineOf((column) => shown(row, column))}\n`)
-      return `${head ? `${bold(lineOf(({ name }) => name))}\n` : ''}${lines.join('')}`
-    },
-    isEmpty: () => layout === undefined,
-    /** A record as lines of a name and a value. */
-    record(row: Row): string {
-      const given = columns.filter(({ name }) => row[name] !== undefined && row[name] !== null)
-      const nameWidth = Math.max(...given.map(({ name }) => name.length))
-      const lines = given.map(
-        (column) => `${bold(padded(column.name, nameWidth))}${gap}${shown(row, column)}\n`,
-      )
-      return lines.join('')
-    },
+/** Makes the lines of a table, whose columns fit these records: of names by default, else of a record. */
+export function layOut(columns: readonly Column[], rows: readonly Row[], width: Width) {
+  const layout = columns.map((column) => {
+    const cells = rows.map((row) => widthOf(cellOf(row, column, width)))
+    const whole = Math.max(column.name.length, ...cells)
+    const isText = column.type === 'text' || column.type === 'nested'
+    return { column, width: whole, least: isText ? Math.min(whole, textWidthMin) : whole }
+  })
+  if (width !== undefined) fit(layout, width)
+  return (row?: Row) => {
+    const cells = layout.map(({ column, width: own }) => {
+      const text = row === undefined ? column.name : cellOf(row, column, width)
+      return padded(width === undefined ? text : cut(text, own), own)
+    })
+    return cells.join(gap).trimEnd()
   }
 }
 
-type Layout = (Column & { width: number })[]
+/** A record as lines of a name and a value. */
+export function recordLines(
+  row: Row,
+  columns: readonly Column[],
+  { width, bold }: { width: Width; bold(text: string): string },
+): string {
+  const given = columns.filter(({ name }) => row[name] !== undefined && row[name] !== null)
+  const nameWidth = Math.max(...given.map(({ name }) => name.length))
+  const lines = given.map(
+    (column) => `${bold(padded(column.name, nameWidth))}${gap}${cellOf(row, column, width)}\n`,
+  )
+  return lines.join('')
+}
 
 /** Leaves out columns on the right, nested ones first, and cuts texts, until a line fits. Numbers and times are whole. */
-function layOut(
-  columns: readonly Column[],
-  cellsOf: (column: Column) => readonly string[],
-  widthMax = Number.POSITIVE_INFINITY,
-): Layout {
-  const layout = columns.map((column) => {
-    const width = Math.max(column.name.length, ...cellsOf(column).map(widthOf))
-    const isText = column.type === 'text' || column.type === 'nested'
-    return { ...column, width, least: isText ? Math.min(width, textWidthMin) : width }
-  })
+function fit(layout: { column: Column; width: number; least: number }[], widthMax: number) {
   const total = (of: 'width' | 'least') =>
-    layout.reduce((sum, column) => sum + column[of], gap.length * (layout.length - 1))
+    layout.reduce((sum, one) => sum + one[of], gap.length * (layout.length - 1))
   while (layout.length > 1 && total('least') > widthMax) {
-    const nested = layout.findLastIndex(({ type }) => type === 'nested')
+    const nested = layout.findLastIndex(({ column }) => column.type === 'nested')
     layout.splice(nested > 0 ? nested : layout.length - 1, 1)
   }
   while (total('width') > widthMax) {
@@ -75,20 +59,20 @@ function layOut(
     if (widest.width === widest.least) break
     widest.width -= 1
   }
-  return layout
 }
 
 /** A value as text, with every digit of an integer. */
-export function cellOf(value: unknown): string {
+export function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (Array.isArray(value) && value.every((one) => Object(one) !== one)) return value.join(', ')
   return typeof value === 'object' ? stringifyJson(value) : String(value)
 }
 
-function shownCell(value: unknown, type: ColumnType, isForPeople: boolean): string {
-  return type === 'instant' && isForPeople && typeof value === 'string'
-    ? relativeTo(systemClock(), value)
-    : cellOf(value)
+/** A member of a record, with escapes in place of characters that control a terminal. */
+function cellOf(row: Row, { name, type }: Column, width: Width): string {
+  const value = row[name]
+  const isRelative = type === 'instant' && width !== undefined && typeof value === 'string'
+  return printable(isRelative ? relativeTo(systemClock(), value) : textOf(value))
 }
 
 const units = [

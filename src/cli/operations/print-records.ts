@@ -3,57 +3,42 @@ import { usageError } from '../../config/exit-error.ts'
 import { stringifyJson } from '../../contract/int64-json.ts'
 import { nearestName } from '../../nearest-name.ts'
 import { escapeUnsafe, printable } from '../../telemetry/escape.ts'
-import { type Column, cellOf, createTable, type Row } from './lay-out.ts'
+import { tell } from '../print.ts'
+import { type Column, layOut, type Row, recordLines, textOf } from './lay-out.ts'
 import type { Flags } from './read-request.ts'
 import type { TableEntry } from './table.ts'
 
-/** Prints what a service returned. */
+/** Prints records, and resolves with whether somebody still reads. */
 export type Printer = {
-  /** Resolves with whether somebody still reads. */
   rows(rows: readonly Row[]): Promise<boolean>
   /** Completes what `rows` has printed. */
-  end(): Promise<unknown>
-  record(row: Row): Promise<unknown>
+  end(): Promise<boolean>
+}
+
+/** How records become text. */
+type Format = {
+  /** What stands before the first records, or in place of any. */
+  head?(first: readonly Row[]): string
+  line(row: Row): string
+  between?: string
+  tail?: string
 }
 
 const formats = ['json', 'ndjson', 'csv', 'quiet'] as const
 
-/** A printer for the format that these options ask for: a table by default. Throws `usage`. */
-export function createPrinter(entry: TableEntry, flags: Flags): Printer {
-  const [format, other] = formats.filter((name) => flags[name])
-  if (other !== undefined) throw usageError(`--${format} and --${other} exclude each other.`)
-  const columns = chosenColumns(entry, flags.columns as string | undefined)
-  const selected = (row: Row) => (flags.columns === undefined ? row : pick(row, columns))
-  switch (format) {
-    case 'json':
-      return entry.kind === 'stream' ? createLines(selected) : createArray(selected)
-    case 'ndjson':
-      return createLines(selected)
-    case 'csv':
-      return createCsv(columns)
-    case 'quiet':
-      return createIds(columns)
-    default:
-      return createTables(columns)
+/** A printer for the format that the options ask for: a table by default. Throws `usage`. */
+export function createPrinter(entry: Pick<TableEntry, 'kind' | 'columns'>, flags: Flags): Printer {
+  const { head = () => '', line, between = '', tail = '' } = formatOf(entry, flags)
+  let isFirst = true
+  return {
+    rows(rows) {
+      const before = isFirst ? head(rows) : between
+      if (rows.length === 0) return Promise.resolve(true)
+      isFirst = false
+      return write(before + rows.map(line).join(between))
+    },
+    end: () => write((isFirst ? head([]) : '') + tail),
   }
-}
-
-function chosenColumns({ columns }: TableEntry, names: string | undefined): Column[] {
-  const known = Object.keys(columns)
-  const chosen = names?.split(',').map((name) => name.trim()) ?? known
-  return chosen.map((name) => {
-    const type = columns[name]
-    if (type !== undefined) return { name, type }
-    const nearest = nearestName(name, known)
-    const end =
-      nearest === undefined ? `there are ${known.join(', ')}.` : `did you mean ${nearest}?`
-    throw usageError(`--columns: there is no ${printable(JSON.stringify(name))}; ${end}`)
-  })
-}
-
-function pick(row: Row, columns: readonly Column[]): Row {
-  const found = columns.filter(({ name }) => row[name] !== undefined)
-  return Object.fromEntries(found.map(({ name }) => [name, row[name]]))
 }
 
 /** Resolves with whether the text was taken. An error other than a reader that has gone ends the process. */
@@ -63,61 +48,79 @@ export function write(text: string | Uint8Array): Promise<boolean> {
   })
 }
 
-const jsonOf = (row: Row) => escapeUnsafe(stringifyJson(row))
-
-function createLines(selected: (row: Row) => Row): Printer {
-  const rows = (all: readonly Row[]) =>
-    write(all.map((row) => `${jsonOf(selected(row))}\n`).join(''))
-  return { rows, end: async () => undefined, record: (row) => rows([row]) }
+function formatOf(
+  { kind, columns: known }: Pick<TableEntry, 'kind' | 'columns'>,
+  flags: Flags,
+): Format {
+  const [format = 'table', other] = formats.filter((name) => flags[name])
+  if (other !== undefined) throw usageError(`--${format} and --${other} exclude each other.`)
+  const columns = chosenColumns(known, flags.columns as string | undefined)
+  const json = (row: Row) => escapeUnsafe(stringifyJson(flags.columns ? pick(row, columns) : row))
+  switch (format) {
+    case 'json':
+      if (kind === 'list') return { head: () => '[', line: json, between: ',\n', tail: ']\n' }
+      return { line: (row) => `${json(row)}\n` }
+    case 'ndjson':
+      return { line: (row) => `${json(row)}\n` }
+    case 'csv':
+      return csvOf(columns)
+    case 'quiet': {
+      const { name = '' } =
+        (!flags.columns && columns.find((one) => one.name === 'id')) || columns[0] || {}
+      return { line: (row) => `${printable(textOf(row[name]))}\n` }
+    }
+    case 'table':
+      return tableOf(kind, columns)
+  }
 }
 
-function createArray(selected: (row: Row) => Row): Printer {
-  let before = '['
-  return {
-    rows(all) {
-      const lines = all.map((row) => {
-        const line = `${before}${jsonOf(selected(row))}`
-        before = ',\n'
-        return line
-      })
-      return write(lines.join(''))
-    },
-    end: () => write(before === '[' ? '[]\n' : ']\n'),
-    record: (row) => write(`${jsonOf(selected(row))}\n`),
-  }
+function chosenColumns(known: TableEntry['columns'], names: string | undefined): Column[] {
+  const shown = Object.keys(known).filter((name) => known[name] !== 'tag')
+  return (names?.split(',') ?? shown).map((given) => {
+    const name = given.trim()
+    const type = known[name]
+    if (type !== undefined) return { name, type }
+    const nearest = nearestName(name, Object.keys(known))
+    const end =
+      nearest === undefined ? `there are ${shown.join(', ')}.` : `did you mean ${nearest}?`
+    throw usageError(`--columns: there is no ${printable(JSON.stringify(name))}; ${end}`)
+  })
+}
+
+function pick(row: Row, columns: readonly Column[]): Row {
+  const found = columns.filter(({ name }) => row[name] !== undefined)
+  return Object.fromEntries(found.map(({ name }) => [name, row[name]]))
 }
 
 /** RFC 4180; a terminal gets escapes in place of characters that control it. */
-function createCsv(columns: readonly Column[]): Printer {
+function csvOf(columns: readonly Column[]): Format {
   const shown = process.stdout.isTTY ? printable : String
+  const quoted = (cell: string) =>
+    /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
   const lineOf = (cells: readonly string[]) =>
-    `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`
-  let header = lineOf(columns.map(({ name }) => name))
-  const rows = (all: readonly Row[]) => {
-    const lines = all.map((row) => lineOf(columns.map(({ name }) => shown(cellOf(row[name])))))
-    const text = `${header}${lines.join('')}`
-    header = ''
-    return write(text)
-  }
-  return { rows, end: () => write(header), record: (row) => rows([row]) }
-}
-
-function createIds(columns: readonly Column[]): Printer {
-  const { name = 'id' } = columns.find((column) => column.name === 'id') ?? columns[0] ?? {}
-  const rows = (all: readonly Row[]) =>
-    write(all.map((row) => `${printable(cellOf(row[name]))}\n`).join(''))
-  return { rows, end: async () => undefined, record: (row) => rows([row]) }
-}
-
-function createTables(columns: readonly Column[]): Printer {
-  const { stdout } = process
-  const bold = (text: string) => styleText('bold', text, { stream: stdout })
-  const table = createTable(columns, { width: stdout.isTTY ? stdout.columns : undefined, bold })
+    `${cells.map((cell) => quoted(shown(cell))).join(',')}\r\n`
   return {
-    rows: (all) => (all.length === 0 ? Promise.resolve(true) : write(table.lines(all))),
-    end: async () => {
-      if (stdout.isTTY && table.isEmpty()) process.stderr.write('There are none.\n')
+    head: () => lineOf(columns.map(({ name }) => name)),
+    line: (row) => lineOf(columns.map(({ name }) => textOf(row[name]))),
+  }
+}
+
+/** On a terminal a line is at most as wide. The widths follow from the first records: others arrive while those are read. */
+function tableOf(kind: TableEntry['kind'], columns: readonly Column[]): Format {
+  const { stdout } = process
+  const width = stdout.isTTY ? stdout.columns : undefined
+  const bold = (text: string) => styleText('bold', text, { stream: stdout })
+  if (kind === 'record') return { line: (row) => recordLines(row, columns, { width, bold }) }
+  let lineOf: ReturnType<typeof layOut>
+  return {
+    head(rows) {
+      if (rows.length === 0) {
+        if (stdout.isTTY) tell('There are none.')
+        return ''
+      }
+      lineOf = layOut(columns, rows, width)
+      return `${bold(lineOf())}\n`
     },
-    record: (row) => write(table.record(row)),
+    line: (row) => `${lineOf(row)}\n`,
   }
 }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { FileBody, Input } from '../../../client/src/operation.ts'
 import { usageError } from '../../config/exit-error.ts'
 import { parseJson } from '../../contract/int64-json.ts'
-import { argumentsOf, isFlag, type TableEntry, type TableOption, type ValueType } from './table.ts'
+import { argumentsOf, type TableEntry, type TableOption, type ValueType } from './table.ts'
 
 export type Flags = Readonly<Record<string, string | readonly string[] | boolean | undefined>>
 
@@ -14,51 +14,48 @@ export async function readRequest(
   flags: Flags,
   given: readonly string[],
 ): Promise<Input & { query: Record<string, unknown> }> {
-  const { ids, options } = entry
   const missing = argumentsOf(entry)[given.length]
   if (missing !== undefined) throw usageError(`Say which: ${missing} is missing.`)
-  const values = Object.entries(options).flatMap(([name, option]) => {
-    const value = readGiven(name, option, flags)
-    return value === undefined ? [] : [{ name, option, value }]
-  })
-  const membersIn = (place: TableOption['in']) =>
-    Object.fromEntries(
-      values
-        .filter(({ option }) => option.in === place)
-        .map(({ option, value }) => [option.name, value]),
-    )
+  const ids = given.slice(0, entry.ids.length)
   const request = {
-    ids: given.slice(0, ids.length).map((id) => readValue('ID', 'integer', id) as bigint),
-    query: membersIn('query'),
+    ids: ids.map((id) => readValue('ID', 'integer', id) as bigint),
+    query: readMembers(optionsIn('query', entry), flags),
   }
-  if (entry.files)
-    return { ...request, file: await openFile(given[ids.length] ?? '-', entry.files) }
-  const ofBody = Object.entries(options).filter(([, option]) => option.in === 'body')
-  if (ofBody.length === 0) return request
-  if (typeof flags.data === 'string') {
-    const member = values.find(({ option }) => option.in === 'body')
-    if (member) throw usageError(`--data has the whole body; --${member.name} excludes it.`)
-    return { ...request, body: await readData(flags.data) }
-  }
-  const absent = ofBody.filter(([name, { isRequired }]) => isRequired && flags[name] === undefined)
-  if (absent.length > 0) {
-    throw usageError(`Missing: ${absent.map(([name]) => `--${name}`).join(', ')}.`)
-  }
-  return { ...request, body: membersIn('body') }
+  if (entry.files) return { ...request, file: await openFile(given.at(-1) ?? '', entry.files) }
+  const ofBody = optionsIn('body', entry)
+  return ofBody.length === 0 ? request : { ...request, body: await readBody(ofBody, flags) }
 }
 
-function readGiven(name: string, option: TableOption, flags: Flags): unknown {
-  const { type, isNullable } = option
-  if (isFlag(option)) return flags[name] ? true : undefined
-  const text = flags[name] as string | readonly string[] | undefined
-  if (isNullable && flags[`no-${name}`]) {
-    if (text !== undefined) throw usageError(`--${name} and --no-${name} exclude each other.`)
-    return null
+type Options = readonly (readonly [name: string, option: TableOption])[]
+
+function optionsIn(place: TableOption['in'], { options }: TableEntry): Options {
+  return Object.entries(options).filter(([, option]) => option.in === place)
+}
+
+async function readBody(options: Options, flags: Flags): Promise<unknown> {
+  if (typeof flags.data === 'string') {
+    const member = options.find(([name]) => flags[name])
+    if (member) throw usageError(`--data has the whole body; --${member[0]} excludes it.`)
+    return readData(flags.data)
   }
-  if (text === undefined) return undefined
-  return typeof text === 'string'
-    ? readValue(`--${name}`, type, text)
-    : text.map((one) => readValue(`--${name}`, type, one))
+  const absent = options.filter(([name, { isRequired }]) => isRequired && flags[name] === undefined)
+  if (absent.length === 0) return readMembers(options, flags)
+  throw usageError(`Missing: ${absent.map(([name]) => `--${name}`).join(', ')}.`)
+}
+
+function readMembers(options: Options, flags: Flags): Record<string, unknown> {
+  const members: Record<string, unknown> = {}
+  for (const [name, option] of options) {
+    const text = flags[name]
+    if (!text) continue
+    if (option.kind !== 'flag') {
+      const read = (one: string) => readValue(`--${name}`, option.type, one)
+      members[option.name] = Array.isArray(text) ? text.map(read) : read(text as string)
+    } else if (option.name in members) {
+      throw usageError(`--${name.replace('no-', '')} and --${name} exclude each other.`)
+    } else members[option.name] = option.sets
+  }
+  return members
 }
 
 function readValue(option: string, type: ValueType, text: string): unknown {
@@ -91,15 +88,14 @@ async function openFile(path: string, types: readonly string[]): Promise<FileBod
 }
 
 async function readData(path: string): Promise<unknown> {
-  return readJson('--data', path === '-' ? await readStandardInput() : readText(path))
-}
-
-function readText(path: string): string {
+  if (path === '-') return readJson('--data', await readStandardInput())
+  let text: string
   try {
-    return readFileSync(path, 'utf8')
+    text = readFileSync(path, 'utf8')
   } catch (error) {
     throw usageError(`--data ${path} cannot be read: ${(error as Error).message}.`, error)
   }
+  return readJson('--data', text)
 }
 
 function readJson(option: string, text: string): unknown {

@@ -1,4 +1,5 @@
 import type { Operation } from '../../../client/src/operation.ts'
+import type { Option } from '../define-command.ts'
 import json from './table.json' with { type: 'json' }
 
 /** What a value of the command line becomes in a request. */
@@ -9,17 +10,14 @@ export type TableOption = {
   /** Its name in the request. */
   name: string
   in: 'query' | 'body'
-  type: ValueType
-  placeholder: string
-  brief: string
-  /** What it may be, where that is a closed list. */
-  values?: readonly string[]
-  isRepeated?: true
   isRequired?: true
-  isNullable?: true
-}
+} & (
+  | (Extract<Option, { kind: 'value' | 'values' }> & { type: ValueType })
+  | { kind: 'flag'; brief: string; sets: true | null }
+)
 
-export type ColumnType = 'integer' | 'instant' | 'text' | 'nested'
+/** A `tag` is the ETag of the record, which is shown where it is asked for. */
+export type ColumnType = 'integer' | 'instant' | 'text' | 'nested' | 'tag'
 
 /** A command that follows from an operation. */
 export type TableEntry = {
@@ -42,11 +40,6 @@ export type TableEntry = {
 export const table = json as unknown as Readonly<
   Record<string, Readonly<Record<string, TableEntry>>>
 >
-
-/** Whether the option takes no value: it is there, or the parameter is absent. */
-export function isFlag({ in: place, type }: TableOption): boolean {
-  return place === 'query' && type === 'boolean'
-}
 
 /** The placeholders of the arguments. */
 export function argumentsOf({ ids, files }: TableEntry): readonly string[] {
