@@ -47,7 +47,10 @@ type OptionOf<Value> = ReturnType<
         : typeof values
 >
 
-const environment = value('NAME', 'production (default) or staging')
+const environment: Option = {
+  ...value('NAME', 'production (default) or staging'),
+  values: ['production', 'staging'],
+}
 
 type Definition<Flags> = Omit<Page, 'usage'> & {
   /** What follows the name of the command, where it is not its argument and options. */

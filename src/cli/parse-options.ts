@@ -49,7 +49,7 @@ export function parseOptions(
   return { flags, given }
 }
 
-function takesValue({ kind }: Option): boolean {
+export function takesValue({ kind }: Option): boolean {
   return kind === 'value' || kind === 'values'
 }
 
@@ -66,7 +66,7 @@ function describeArgument(command: string, argumentsMax: number, input: string):
 
 function describeUnknownOption(rawName: string, known: readonly string[]): string {
   const isLong = rawName.startsWith('--')
-  const end = isLong ? suggestion(rawName.slice(2), known, '--') : '.'
+  const end = isLong ? suggestion(rawName.slice(2), known, { before: '--' }) : '.'
   return `There is no option ${shown(rawName)}${end}`
 }
 
@@ -78,13 +78,17 @@ export function describeUnknownCommand(
 ): string {
   if (input.startsWith('-')) return `There is no option ${shown(input)} before a command.`
   const before = `${group} `.replace('petstore ', '')
-  return `There is no command ${before}${shown(input)}${suggestion(input, commands, before)}`
+  return `There is no command ${before}${shown(input)}${suggestion(input, commands, { before })}`
 }
 
 /** The end of the sentence that something is unknown. */
-function suggestion(input: string, known: readonly string[], before: string): string {
+export function suggestion(
+  input: string,
+  known: readonly string[],
+  { before = '', otherwise = '.' } = {},
+): string {
   const nearest = nearestName(input, known)
-  return nearest === undefined ? '.' : `; did you mean ${before}${nearest}?`
+  return nearest === undefined ? otherwise : `; did you mean ${before}${nearest}?`
 }
 
 function shown(input: string): string {

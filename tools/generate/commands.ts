@@ -126,8 +126,8 @@ function optionsOf(
   const schema = resolve(member, schemas)
   const isRepeated = schema.type === 'array'
   const { type, enum: values } = resolve(isRepeated ? (schema.items ?? {}) : schema, schemas)
-  const said = briefOf(description ?? member.description ?? schema.description ?? name, values)
-  const brief = `${said}${isRepeated ? '; repeat it for several' : ''}${isRequired ? ' (required)' : ''}`
+  const sentence = briefOf(description ?? member.description ?? schema.description ?? name, values)
+  const brief = `${sentence}${isRepeated ? '; repeat it for several' : ''}${isRequired ? ' (required)' : ''}`
   const option = reserved.includes(name) ? `${record}-${kebab(name)}` : kebab(name)
   const target = { name, in: place }
   if (place === 'query' && type === 'boolean') {

@@ -1,6 +1,6 @@
 import type { Command, Option } from '../define-command.ts'
 import { commandsBelow, findCommand } from '../find-command.ts'
-import { parseOptions } from '../parse-options.ts'
+import { parseOptions, takesValue } from '../parse-options.ts'
 import { findService } from './find-service.ts'
 import { type Row, textOf } from './lay-out.ts'
 import { readProfiles } from './profiles.ts'
@@ -45,13 +45,8 @@ async function candidatesFor(before: readonly string[], typed: string): Promise<
   return idsFor(name, parsed.flags as Flags, parsed.given)
 }
 
-function takesValue({ kind }: Option): boolean {
-  return kind === 'value' || kind === 'values'
-}
-
 function valuesOf(word: string, option: Option): readonly string[] {
   if (word === '--profile' || word === '--use') return Object.keys(readProfiles().profiles)
-  if (word === '--environment') return ['production', 'staging']
   return ('values' in option && option.values) || []
 }
 

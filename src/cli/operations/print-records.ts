@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
 import { usageError } from '../../config/exit-error.ts'
 import { stringifyJson } from '../../contract/int64-json.ts'
-import { nearestName } from '../../nearest-name.ts'
 import { escapeUnsafe, printable } from '../../telemetry/escape.ts'
+import { suggestion } from '../parse-options.ts'
 import { tell } from '../print.ts'
 import { type Column, layOut, type Row, recordLines, textOf } from './lay-out.ts'
 import type { Flags } from './read-request.ts'
@@ -80,10 +80,9 @@ function chosenColumns(known: TableEntry['columns'], names: string | undefined):
     const name = given.trim()
     const type = known[name]
     if (type !== undefined) return { name, type }
-    const nearest = nearestName(name, Object.keys(known))
-    const end =
-      nearest === undefined ? `there are ${shown.join(', ')}.` : `did you mean ${nearest}?`
-    throw usageError(`--columns: there is no ${printable(JSON.stringify(name))}; ${end}`)
+    const otherwise = `; there are ${shown.join(', ')}.`
+    const end = suggestion(name, Object.keys(known), { otherwise })
+    throw usageError(`--columns: there is no ${printable(JSON.stringify(name))}${end}`)
   })
 }
 

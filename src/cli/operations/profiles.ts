@@ -1,21 +1,12 @@
-import {
-  chmodSync,
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { configFolder } from '../../config/client-environment.ts'
 import { ExitError, usageError } from '../../config/exit-error.ts'
-import { nearestName } from '../../nearest-name.ts'
+import { suggestion } from '../parse-options.ts'
 import { quoted } from '../quoted.ts'
 
 type Profile = { url: string; key: string }
-export type Profiles = { current?: string | undefined; profiles: Record<string, Profile> }
+type Profiles = { current?: string | undefined; profiles: Record<string, Profile> }
 
 const othersMask = 0o077
 
@@ -46,8 +37,8 @@ export function writeProfiles(profiles: Profiles): void {
 export function profileNamed(name: string, { profiles }: Profiles): Profile {
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (found !== undefined) return found
-  const nearest = nearestName(name, Object.keys(profiles))
-  const end = nearest === undefined ? ': petstore login makes one.' : `; did you mean ${nearest}?`
+  const otherwise = ': petstore login makes one.'
+  const end = suggestion(name, Object.keys(profiles), { otherwise })
   throw usageError(`There is no profile ${JSON.stringify(name)}${end}`)
 }
 
@@ -56,23 +47,18 @@ function profilesPath(): string {
 }
 
 function readOwn(path: string): string | undefined {
-  let file: number
+  let mode: number | undefined
   try {
-    file = openSync(path, 'r')
+    mode = statSync(path, { throwIfNoEntry: false })?.mode
+    if (mode === undefined) return undefined
+    if (process.platform === 'win32' || (mode & othersMask) === 0) return readFileSync(path, 'utf8')
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    const { message } = error as Error
     throw new ExitError('noPermission', `${path} cannot be read: ${message}.`, error)
   }
-  try {
-    const { mode } = fstatSync(file)
-    if (process.platform === 'win32' || (mode & othersMask) === 0) return readFileSync(file, 'utf8')
-    const shown = (mode & 0o777).toString(8)
-    throw new ExitError(
-      'noPermission',
-      `Other users can read the keys in ${path} (mode ${shown}): run chmod 600 ${quoted(path)}, and rotate the keys.`,
-    )
-  } finally {
-    closeSync(file)
-  }
+  const shown = (mode & 0o777).toString(8)
+  throw new ExitError(
+    'noPermission',
+    `Other users can read the keys in ${path} (mode ${shown}): run chmod 600 ${quoted(path)}, and rotate the keys.`,
+  )
 }

@@ -2,7 +2,7 @@ import { createReadStream, openAsBlob, readFileSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FileBody, Input } from '../../../client/src/operation.ts'
-import { usageError } from '../../config/exit-error.ts'
+import { ExitError, usageError } from '../../config/exit-error.ts'
 import { parseJson } from '../../contract/int64-json.ts'
 import { argumentsOf, type TableEntry, type TableOption, type ValueType } from './table.ts'
 
@@ -89,13 +89,12 @@ async function openFile(path: string, types: readonly string[]): Promise<FileBod
 
 async function readData(path: string): Promise<unknown> {
   if (path === '-') return readJson('--data', await readStandardInput())
-  let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    return readJson('--data', readFileSync(path, 'utf8'))
   } catch (error) {
+    if (error instanceof ExitError) throw error
     throw usageError(`--data ${path} cannot be read: ${(error as Error).message}.`, error)
   }
-  return readJson('--data', text)
 }
 
 function readJson(option: string, text: string): unknown {
