@@ -169,17 +169,19 @@ export function packJobs(jobs: readonly NamedJob[]) {
     actors: jobs.map(({ origin }) => origin?.actor),
     nows: jobs.map(({ origin }) => origin?.now ?? 0),
     requestIds: jobs.map(({ origin }) => origin?.requestId),
+    traceparents: jobs.map(({ origin }) => origin?.traceparent),
   }
 }
 
 export function unpackJobs(packed: PackedJobs): NamedJob[] {
-  const { names, inputs, claims, actors, nows, requestIds } = packed
+  const { names, inputs, claims, actors, nows, requestIds, traceparents } = packed
   return names.map((name, index) => {
     const actor = actors[index]
-    const [now = 0, requestId] = [nows[index], requestIds[index]]
+    const { [index]: now = 0 } = nows
+    const [requestId, traceparent] = [requestIds[index], traceparents[index]]
     return {
       ...{ name, input: inputs[index], claim: claims[index] },
-      origin: actor && { actor, now, requestId },
+      origin: actor && { actor, now, requestId, traceparent },
     }
   })
 }

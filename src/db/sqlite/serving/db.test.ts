@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { storage } from '../../../app/storage.ts'
 import { insertEnvironment } from '../../../features/environment/queries.ts'
+import { selectAfter } from '../../../features/events/queries.ts'
 import { insertKey } from '../../../features/keys/create-key.ts'
 import { insertPets, petsList } from '../../../features/pets/queries.ts'
 import { openServedSqlite, openSqliteInMemory } from './db.ts'
@@ -52,6 +53,24 @@ it('batches that are committed together each get their own results', async (t) =
   assert.deepEqual(
     pets.map(({ id }) => id),
     names.map((_, index) => BigInt(index + 1)),
+  )
+})
+
+it('an event has all of the origin of its write: the key, the time, the request and its span', async (t) => {
+  const db = await openServedSqlite({ path: aPath(t), ...options })
+  const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`
+  const actor = { type: 'key', name: 'till', keyId: 7n } as const
+
+  await db.write(insertPets, newPet, { actor, now: 5_000, requestId: 'request-1', traceparent })
+  const found = await db.read(selectAfter, { after: 0n, limit: 1 })
+  await db.close()
+
+  assert.ok('events' in found)
+  const [event] = found.events
+  assert.equal(event?.traceparent, traceparent)
+  assert.match(
+    String(event?.text),
+    /"createdAt":"1970-01-01T00:00:05.000Z".*"actor":\{"type":"key","name":"till","keyId":7\},"requestId":"request-1"/,
   )
 })
 
