@@ -16,7 +16,7 @@ import {
 } from './storage.ts'
 
 /** Records that one transaction indexes. */
-const indexedAtOnce = 500
+const indexedAtOnce = 2_000
 
 /** The tables of an index of words, the job that adds new records, and the check. Copies of a store have a new index. */
 export function wordStorage(index: WordIndex) {

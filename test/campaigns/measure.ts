@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,6 +62,19 @@ export async function serveFilled(
   const service = await startService({ root, env, wrapper })
   stack.defer(async () => void (await service.stop()))
   return { service, pids: [service.pid, ...(server ? [await postmasterOf(server)] : [])], env }
+}
+
+/** The store's files, its log among them, or its database, in MiB. */
+export async function sizeOnDisk({ server }: Bench, { env }: Subject): Promise<number> {
+  const address = env.PETSTORE_DATABASE as string
+  if (!server) {
+    const path = address.replace('sqlite:', '')
+    const files = globSync(`${path}*`)
+    return files.reduce((sum, file) => sum + statSync(file).size, 0) / 2 ** 20
+  }
+  const name = new URL(address).pathname.slice(1)
+  const { rows } = await server.query(`select pg_database_size('${name}') as bytes`)
+  return Number(rows[0].bytes) / 2 ** 20
 }
 
 /** The server writes its process id into the first line of this file. */

@@ -1,9 +1,9 @@
 /**
- * npm run test:searches -- [--pets 120000] [--engine sqlite|postgres] [--against DIRECTORY]
- * What a search by name, and by its words, costs by how many pets match and where they are, and how long many who ask the
- * same wait.
+ * npm run test:searches -- [--pets 120000] [--engine sqlite|postgres] [--spread even|last] [--against DIRECTORY]
+ * How long the words of all names take to be indexed; what a search by name, and by its words, costs by how many pets match
+ * and where they are; and how long many who ask the same wait.
  * `--against` compares with the service of another working copy, interleaved. Linux only. Exits with 1 where a search
- * that all pets match, or at most 20, costs more than three pages.
+ * that all pets match, or at most 20, costs more than three pages, or where one fails.
  */
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,9 +13,10 @@ import { storage } from '../../src/app/storage.ts'
 import { settings } from '../../src/config/settings.ts'
 import type { Query } from '../../src/db/db.ts'
 import { openDbAsItIs } from '../../src/db/open.ts'
-import { fillWithNames, prefixFor, type Spread } from '../harness/fill-names.ts'
+import { fillWithNames, prefixFor } from '../harness/fill-names.ts'
 import { showProgress } from '../harness/progress.ts'
 import { repositoryRoot } from '../processes/process.ts'
+import { processorMs } from '../processes/processor-time.ts'
 import {
   costOf,
   fail,
@@ -24,6 +25,7 @@ import {
   type Subject,
   send,
   serveFilled,
+  sizeOnDisk,
   tableOf,
 } from './measure.ts'
 
@@ -38,12 +40,15 @@ const { values } = parseArgs({
   options: {
     pets: { type: 'string', default: '120000' },
     engine: { type: 'string' },
+    spread: { type: 'string' },
     against: { type: 'string' },
   },
 })
 const pets = Number(values.pets)
 const counts = [1, 20, 100, 500, 1_500, 5_000, 10_000, 10_001, 20_000, 60_000, pets]
-const spreads: readonly Spread[] = ['even', 'last']
+const spreads = (['even', 'last'] as const).filter(
+  (one) => values.spread === undefined || one === values.spread,
+)
 const roots = values.against === undefined ? [repositoryRoot] : [values.against, repositoryRoot]
 /** Another working copy may not have the second. */
 const parameters = values.against === undefined ? ['name', 'search'] : ['name']
@@ -69,8 +74,9 @@ await onEngines(values.engine, ['-c', 'autovacuum=off'], async (bench) => {
       const head = `${spread}${isNow ? '' : ', before'}`
       const side = await serveFilled(bench, fill, { root })
       sides.push({ head, isNow, ...side })
-      showProgress(`${engine}: indexing words, ${spread}`)
-      if (isNow) await untilIndexed(side)
+      const sizeOf = (subject: Subject) => sizeOnDisk(bench, subject)
+      const show = (done: string) => showProgress(`${engine}: ${spread}, ${done} indexed`)
+      if (isNow) await untilIndexed(side, { showProgress: show, sizeOf })
     }
   }
   const searches = parameters.flatMap((parameter) =>
@@ -118,13 +124,58 @@ await onEngines(values.engine, ['-c', 'autovacuum=off'], async (bench) => {
   console.log(`\n${tableOf(asked)}`)
 })
 
-/** Waits until the service has indexed the words of all names. */
-async function untilIndexed({ env }: Subject): Promise<void> {
+/** Waits until the service has indexed the words of all names; prints what that took, and how long writes waited beside it. */
+async function untilIndexed(
+  side: Subject,
+  {
+    showProgress,
+    sizeOf,
+  }: { showProgress(done: string): void; sizeOf(side: Subject): Promise<number> },
+): Promise<void> {
+  const { env, pids } = side
+  const startMs = performance.now()
+  const beforeMs = processorMs(...pids)
+  const beforeMiB = await sizeOf(side)
+  const meanwhile: number[] = []
   const db = await openDbAsItIs(settings.database.read(env.PETSTORE_DATABASE as string), {
     storage,
   })
-  while ((await db.read(selectLastIndexed, null)) < pets) await sleep(1_000)
+  for (let done = 0; done < pets; done = await db.read(selectLastIndexed, null)) {
+    showProgress(done.toLocaleString('en'))
+    meanwhile.push(...(await writeSome(side)))
+  }
   await db.close()
+  const figures = [
+    (performance.now() - startMs) / 1_000,
+    (processorMs(...pids) - beforeMs) / 1_000,
+    (await sizeOf(side)) - beforeMiB,
+  ].map((one) => one.toFixed(0))
+  const alone = await writeSome(side)
+  console.log(
+    `\nindexed ${pets.toLocaleString('en')} names in ${figures[0]} s, ${figures[1]} s of processor time, ${figures[2]} MiB; ` +
+      `a write meanwhile took ${spreadOf(meanwhile)} ms, afterwards ${spreadOf(alone)} ms`,
+  )
+}
+
+/** How long ten writes a second take, in milliseconds, for five seconds. */
+async function writeSome({ service }: Subject): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true })
+  const tookMs: number[] = []
+  for (let count = 0; count < 50; count++) {
+    const startMs = performance.now()
+    const body = JSON.stringify({ name: `Category ${startMs}` })
+    await send(service, agent, { method: 'POST', path: '/categories', body })
+    tookMs.push(performance.now() - startMs)
+    await sleep(100)
+  }
+  agent.destroy()
+  return tookMs
+}
+
+function spreadOf(tookMs: readonly number[]): string {
+  const sorted = tookMs.toSorted((a, b) => a - b)
+  const at = (part: number) => sorted[Math.floor(part * (sorted.length - 1))]?.toFixed(0)
+  return `${at(0.5)} (p99 ${at(0.99)}, at most ${at(1)})`
 }
 
 /** Requests a second, the median in milliseconds, and how many failed. */

@@ -1,13 +1,14 @@
 /**
- * npm run test:sizes -- [--small 10000] [--large 10000000] [--engine sqlite|postgres]
- * Processor time of each kind of request with a large catalogue, as a ratio to that with a small one,
- * interleaved over rounds. Linux only. Exits with 1 where a ratio or the memory is beyond its limit.
+ * npm run test:sizes -- [--small 10000] [--large 10000000] [--engine sqlite|postgres] [--rounds 9]
+ * Processor time of each kind of request, and the time to start, with a large catalogue, as ratios to those with a small
+ * one, interleaved over rounds; and the sizes on disk. Linux only. Exits with 1 where a ratio or the memory is beyond its limit.
  */
 import { parseArgs } from 'node:util'
 import { median } from '../../bench/statistics.ts'
 import { encodeCursor } from '../../src/http/request/cursor.ts'
 import { fillPets } from '../harness/fill.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
+import { startService } from '../processes/process.ts'
 import { memoryMiB } from '../processes/processor-time.ts'
 import {
   type Call,
@@ -15,13 +16,14 @@ import {
   fail,
   measureRounds,
   onEngines,
+  type Subject,
   serveFilled,
+  sizeOnDisk,
   tableOf,
 } from './measure.ts'
 
 const ratioMax = 1.3
 const memoryGrowthMaxMiB = 64
-const rounds = 9
 const load = { requests: 3_000, connections: 16 }
 /** A quarter of a small machine's memory, as PostgreSQL's documentation recommends; its default is for none. */
 const serverFlags = ['-c', 'shared_buffers=2GB', '-c', 'max_wal_size=8GB']
@@ -33,8 +35,10 @@ const { values } = parseArgs({
     small: { type: 'string', default: '10000' },
     large: { type: 'string', default: '10000000' },
     engine: { type: 'string' },
+    rounds: { type: 'string', default: '9' },
   },
 })
+const rounds = Number(values.rounds)
 const random = new SeededRandom(1)
 
 const workloads: Record<string, (size: number) => Call> = {
@@ -53,7 +57,9 @@ const workloads: Record<string, (size: number) => Call> = {
 await onEngines(values.engine, serverFlags, async (bench) => {
   const start = async (size: number) => {
     console.log(`${bench.engine}: filling a store with ${size.toLocaleString('en')} pets`)
-    return { size, ...(await serveFilled(bench, (address) => fillPets(address, size))) }
+    // Words would be indexed beside what is measured: `npm run test:searches` measures that.
+    const fill = (address: string) => fillPets(address, size, { isIndexed: true })
+    return { size, ...(await serveFilled(bench, fill)) }
   }
   const small = await start(Number(values.small))
   const large = await start(Number(values.large))
@@ -74,6 +80,10 @@ await onEngines(values.engine, serverFlags, async (bench) => {
     ]
   })
   const [less = 0, more = 0] = [small, large].map(({ service }) => memoryMiB(service.pid))
+  for (const { service } of [small, large]) await service.stop()
+  const starts = await measureRounds(rounds, ['start'], [small, large], timeToStart)
+  const startMs = [small, large].map((store) => median(starts('start', store)).toFixed(0))
+  const disk = await Promise.all([small, large].map((store) => sizeOnDisk(bench, store)))
   if (more - less > memoryGrowthMaxMiB) {
     fail(`${bench.engine}: the memory of the service grows with the catalogue`)
   }
@@ -83,9 +93,21 @@ await onEngines(values.engine, serverFlags, async (bench) => {
     'lowest',
     'highest',
   ]
-  const memory = ['memory of the service, MiB', `${less.toFixed(0)} → ${more.toFixed(0)}`, '', '']
-  console.log(`\n${tableOf([head, ...rows, memory])}\n`)
+  const others = [
+    ['memory of the service, MiB', `${less.toFixed(0)} → ${more.toFixed(0)}`, '', ''],
+    ['until a start is ready, ms', startMs.join(' → '), '', ''],
+    ['on disk, MiB', disk.map((size) => size.toFixed(1)).join(' → '), '', ''],
+  ]
+  console.log(`\n${tableOf([head, ...rows, ...others])}\n`)
 })
+
+async function timeToStart({ env }: Subject): Promise<number> {
+  const startMs = performance.now()
+  const service = await startService({ env })
+  const tookMs = performance.now() - startMs
+  await service.stop()
+  return tookMs
+}
 
 function idUpTo(size: number): number {
   return Math.floor(random.between(1, size))

@@ -9,11 +9,16 @@ const insertPets = `insert into pets (name, name_key, category_id, stated, on_ha
     case n / ${categories} % 4 when 0 then 'available' when 1 then 'pending' when 2 then 'sold' end,
     case n / ${categories} % 4 when 2 then 0 else 1 end`
 
-/** Fills an empty, migrated store with so many pets; no service may be running. */
-export async function fillPets(address: string, count: number): Promise<void> {
-  if (address.startsWith('sqlite:')) return fillSqlite(address.replace('sqlite:', ''), count)
+/** Fills an empty, migrated store with so many pets; no service may be running. With `isIndexed` their words seem to be indexed. */
+export async function fillPets(
+  address: string,
+  count: number,
+  { isIndexed = false } = {},
+): Promise<void> {
+  const index = isIndexed ? `insert into pet_words_progress values (1, ${count})` : ''
+  if (address.startsWith('sqlite:')) return fillSqlite(address.replace('sqlite:', ''), count, index)
   await onServer(address, async (client) => {
-    await client.query(`${insertPets} from generate_series(1, ${count}) as numbers (n)`)
+    await client.query(`${insertPets} from generate_series(1, ${count}) as numbers (n); ${index}`)
   })
 }
 
@@ -31,11 +36,11 @@ export async function onServer(
 }
 
 /** Fills an empty, migrated file as `fillPets` does. */
-export function fillSqlite(path: string, count: number): void {
+export function fillSqlite(path: string, count: number, then = ''): void {
   using database = new DatabaseSync(path)
   database.exec('pragma cache_size = -262144')
   database.exec(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
-    ${insertPets} from numbers`)
+    ${insertPets} from numbers; ${then}`)
   database.exec('pragma wal_checkpoint(truncate)')
 }
 
