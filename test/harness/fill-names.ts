@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { onServer } from './fill.ts'
 
 /** Where the matches of a search are: spread evenly over the ids, or at the last of them. */
-export type Spread = 'even' | 'last'
+type Spread = 'even' | 'last'
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 const rowsAtOnce = 10_000
