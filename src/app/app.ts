@@ -136,8 +136,7 @@ export async function createApp({
   const db = await openDb(config.database, {
     storage: snapshots?.storage ?? storage,
     storageUrl: declared.storageUrl,
-    random: systemRandom,
-    firstId,
+    ...{ random: systemRandom, firstId, processes: config.processes },
     onCreate() {
       newStore = describeNewStore(config)
       if (newStore !== undefined) log.warn(newStore)
@@ -187,7 +186,7 @@ export async function createApp({
     scopes,
     eventTypes,
     openSpool: createSpools({ ...config, random: systemRandom }),
-    isStopping: connections.isDraining,
+    ...{ isStopping: connections.isDraining, isReplaced: connections.isReplaced },
     rateLimit: { perSecond: config.rateLimitPerSecond, burst: config.rateLimitBurst },
     orderHoldMs: config.orderHoldMs,
     importLimits: { rowsMax: config.importRowsMax, bytesMax: config.importBytesMax },

@@ -1,5 +1,7 @@
 import { ExitError } from '../config/exit-error.ts'
 
+export const portAdvice = 'Choose another with --port or PETSTORE_PORT.'
+
 type Listening = {
   host: string
   port: number

@@ -7,12 +7,14 @@ import { ServiceError } from '../contract/service-error.ts'
 import { isInMemory } from '../db/open.ts'
 import { withOrigin } from '../db/with-origin.ts'
 import { countPausedWebhooks } from '../features/webhooks/resume-webhooks.ts'
+import type { DrainOptions } from '../http/protocol/drain.ts'
 import type { Log, LogStream } from '../telemetry/log.ts'
+import type { ReadMetrics } from '../telemetry/metrics/merge-metrics.ts'
 import type { Fixture } from '../test-bench/fixture.ts'
 import { type App, createApp } from './app.ts'
-import { explainListening } from './explain-listening.ts'
+import { explainListening, portAdvice } from './explain-listening.ts'
 import { type FirstKey, provideFirstKey } from './first-key.ts'
-import type { ServiceMetrics } from './metrics.ts'
+import type { ServedMetrics } from './listen-for-metrics.ts'
 
 /** How long after the drain requests may still run; then they are reset. */
 const cutOffAfterDrainMs = 7_500
@@ -33,8 +35,12 @@ export type ServiceOptions = {
   logStream: LogStream
   /** Whether a first key may be shown: to a person, or in the line that a program reads. */
   showsKey: boolean
+  /** The descriptor of a bound socket that other processes listen on too; a supervisor reads the metrics of all. */
+  sharedSocket?: number | undefined
   onLost(reason: string): void
 }
+
+type StopOptions = { isReplaced: boolean }
 
 /** A service that listens. */
 export type RunningService = {
@@ -43,15 +49,17 @@ export type RunningService = {
   origin: string
   /** Where metrics are served; undefined where they are not. */
   metricsUrl: string | undefined
+  /** Where a supervisor reads the metrics. */
+  readMetrics: (() => Promise<ReadMetrics>) | undefined
   log: Log
   firstKey: FirstKey | undefined
   /** Whether a production store was created at a place that a setting names. */
   isNewStore: boolean
   /**
    * Serves during the drain, then closes all connections and the store within 9 s. A second call ends the drain
-   * immediately.
+   * immediately. Where the service `isReplaced`, other processes accept connections from now on.
    */
-  stop(): Promise<void>
+  stop(options?: StopOptions): Promise<void>
   /** From now on the service does not keep the process from ending. */
   unref(): void
 }
@@ -69,11 +77,11 @@ export async function startService({
   isStrict = false,
   logStream,
   showsKey,
+  sharedSocket,
   onLost,
 }: ServiceOptions): Promise<RunningService> {
   const { metricsAddress } = config
-  const metrics =
-    metricsAddress && (await import('./metrics.ts')).openMetrics(config, metricsAddress)
+  const metrics = metricsAddress && (await import('./metrics.ts')).openMetrics(config)
   const traces = config.traces && (await import('./traces.ts')).openTraces(config, config.traces)
   const app = await createApp({
     config,
@@ -85,7 +93,7 @@ export async function startService({
     logStream,
     onLost,
   })
-  let served: Awaited<ReturnType<ServiceMetrics['listen']>> | undefined
+  let served: ServedMetrics | undefined
   const close = async () => {
     await app.close()
     served?.close()
@@ -102,8 +110,12 @@ export async function startService({
     const paused = await countPausedWebhooks(context).catch(() => 0)
     if (paused > 0) app.log.warn({ webhooks: paused }, pausedSentence)
     // Listening comes before the first key: a start that fails on its address must not use up a key that is shown once.
-    const origin = await listen(app, config)
-    served = await metrics?.listen(app)
+    const origin = await listen(app, config, sharedSocket)
+    const exposition = metrics?.expose(app)
+    if (exposition && metricsAddress && sharedSocket === undefined) {
+      const { listenForMetrics } = await import('./listen-for-metrics.ts')
+      served = await listenForMetrics(exposition, metricsAddress, app.log)
+    }
     const firstKey = await provideFirstKey(context, config, {
       isEphemeral: isInMemory(config.database),
       isData: showsKey,
@@ -113,6 +125,7 @@ export async function startService({
       baseUrl: app.baseUrl(),
       origin,
       metricsUrl: served?.url,
+      readMetrics: exposition?.read,
       log: app.log,
       firstKey,
       isNewStore: app.isNewStore,
@@ -138,10 +151,15 @@ function refuseFixture(error: unknown): never {
   throw error instanceof ServiceError ? new ExitError('usage', error.message, error) : error
 }
 
-async function listen({ server }: App, { host, port }: Config): Promise<string> {
-  return server.listen({ host, port }).catch((error) => {
-    const advice = 'Choose another with --port or PETSTORE_PORT.'
-    throw explainListening(error, { host, port, setting: 'PETSTORE_HOST', advice })
+async function listen(
+  { server }: App,
+  { host, port }: Config,
+  fd: number | undefined,
+): Promise<string> {
+  // Without a host Fastify would also listen on the other address of localhost.
+  const place = fd === undefined ? { host, port } : { fd, host: '' }
+  return server.listen(place).catch((error) => {
+    throw explainListening(error, { host, port, setting: 'PETSTORE_HOST', advice: portAdvice })
   })
 }
 
@@ -151,21 +169,22 @@ function unref({ server: { server } }: App) {
 }
 
 /** The first call stops the service; further calls end the drain and wait for the same stop. */
-function stopOnce(app: App, { drainMs }: Config): () => Promise<void> {
+function stopOnce(app: App, { drainMs }: Config): RunningService['stop'] {
   const hurry = new AbortController()
   let stopped: Promise<void> | undefined
-  return () => {
+  return ({ isReplaced } = { isReplaced: false }) => {
     if (stopped) hurry.abort()
-    stopped ??= stop(app, drainMs, hurry.signal)
+    stopped ??= stop(app, { drainMs, isReplaced, hurry: hurry.signal })
     return stopped
   }
 }
 
-async function stop({ connections, close }: App, drainMs: number, hurry: AbortSignal) {
+async function stop({ connections, close }: App, options: Omit<DrainOptions, 'cutOffMs'>) {
+  const { drainMs } = options
   // After this time the process exits even if the database is still busy.
   const limit = sleep(drainMs + stopLimitMs, undefined, { ref: false })
   const stopping = connections
-    .drain({ drainMs, hurry, cutOffMs: drainMs + cutOffAfterDrainMs })
+    .drain({ ...options, cutOffMs: drainMs + cutOffAfterDrainMs })
     .then(close)
   await Promise.race([stopping, limit])
 }

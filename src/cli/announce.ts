@@ -12,12 +12,18 @@ import { quoted } from './quoted.ts'
 
 const widthMax = 80
 
+/** What is announced of a service. */
+type Announced = Pick<
+  RunningService,
+  'baseUrl' | 'origin' | 'firstKey' | 'isNewStore' | 'metricsUrl' | 'log'
+>
+
 /**
  * Says that the service is ready: to a program one line on standard output, to a person at a terminal a banner, else a
  * line of the log.
  */
 export function announce(
-  service: RunningService,
+  service: Announced,
   config: Config,
   { asJson, output }: { asJson: boolean; output: LogOutput },
 ): void {
@@ -27,22 +33,23 @@ export function announce(
 }
 
 /** Omits a key that was written to a file. */
-function lineFor(service: RunningService): string {
+function lineFor(service: Announced): string {
   return `${JSON.stringify({ baseUrl: service.baseUrl, key: shownKey(service) })}\n`
 }
 
 /** A key that is in no file: with `--json`, on a terminal, and of a store in memory. */
-function shownKey({ firstKey }: RunningService): string | undefined {
+function shownKey({ firstKey }: Announced): string | undefined {
   return firstKey?.file === undefined ? firstKey?.key : undefined
 }
 
 /** Has the key of a store in memory, which nobody could learn otherwise; it dies with the store. */
-function logLine(service: RunningService, config: Config, asJson: boolean): string {
+function logLine(service: Announced, config: Config, asJson: boolean): string {
   const { origin, baseUrl, metricsUrl } = service
   const members = {
     environment: config.environment,
     listening: origin,
     baseUrl,
+    processes: config.processes,
     metrics: metricsUrl,
     database: nameOf(config),
     firstKeyFile: keyFile(service, config),
@@ -52,7 +59,7 @@ function logLine(service: RunningService, config: Config, asJson: boolean): stri
   return `${lineStart(30)},${JSON.stringify(members).slice(1)}\n`
 }
 
-function banner(service: RunningService, config: Config, terminal: WriteStream): string {
+function banner(service: Announced, config: Config, terminal: WriteStream): string {
   const hasColors = terminal.hasColors()
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     hasColors ? styleText(style, text, { validateStream: false }) : text
@@ -67,6 +74,7 @@ function banner(service: RunningService, config: Config, terminal: WriteStream):
     ...(config.console === 'on' ? { Console: paint('cyan', `${origin}/console/`) } : {}),
     ...(metricsUrl === undefined ? {} : { Metrics: paint('cyan', metricsUrl) }),
     Data: describeData(service, config),
+    ...(config.processes === undefined ? {} : { Processes: `${config.processes}` }),
     ...aboutKey(service, config),
     Stop: 'Ctrl+C',
   }
@@ -80,13 +88,13 @@ function banner(service: RunningService, config: Config, terminal: WriteStream):
   return ['', ...lines.map((line) => `  ${line}`.trimEnd()), '', ''].join('\n')
 }
 
-function describeData({ isNewStore }: RunningService, config: Config): string {
+function describeData({ isNewStore }: Announced, config: Config): string {
   if (isInMemory(config.database)) return 'in memory, gone when it stops'
   return isNewStore ? `${nameOf(config)}, NEW AND EMPTY` : nameOf(config)
 }
 
 /** Where a key is. The key itself is shown only when it is new. */
-function aboutKey(service: RunningService, config: Config): Record<string, string> {
+function aboutKey(service: Announced, config: Config): Record<string, string> {
   const key = shownKey(service)
   if (key !== undefined) return { 'API key': `${key}, shown this once` }
   const file = keyFile(service, config)
@@ -105,14 +113,14 @@ function nameOf({ database }: Config): string {
     : database.name
 }
 
-function keyFile({ firstKey }: RunningService, config: Config): string | undefined {
+function keyFile({ firstKey }: Announced, config: Config): string | undefined {
   if (firstKey) return firstKey.file && resolve(firstKey.file)
   const file = resolve(firstKeyFileOf(config))
   return existsSync(file) ? file : undefined
 }
 
 /** Commands to paste. */
-function tryLines(service: RunningService, config: Config): string[] {
+function tryLines(service: Announced, config: Config): string[] {
   const file = keyFile(service, config)
   const key = file === undefined ? (shownKey(service) ?? 'YOUR_KEY') : `$(cat ${quoted(file)})`
   const command = 'curl -H "Authorization: Bearer $key"'

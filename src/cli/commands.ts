@@ -15,6 +15,10 @@ const serve = defineCommand({
   ],
   options: {
     port: value('N', 'the port to listen on; 0 for any free one'),
+    processes: value(
+      'N',
+      'how many processes serve PostgreSQL, or auto for one per core; SIGHUP replaces them',
+    ),
     json: flag('when ready, print one line {"baseUrl":…,"key":…}; the log goes to standard error'),
     ephemeral: flag('keep everything in memory; staging unless told otherwise'),
     seed: value('N', 'begin with N demo pets where the store is empty'),

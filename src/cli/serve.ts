@@ -1,20 +1,22 @@
-import { writeSync } from 'node:fs'
-import type { RunningService } from '../app/service.ts'
-import { type Config, loadConfig } from '../config/config.ts'
+import { sharedSocket } from '../app/processes/messages.ts'
+import { type Config, loadConfig, processNumber } from '../config/config.ts'
 import { usageError } from '../config/exit-error.ts'
 import { parseInstant } from '../contract/instant.ts'
 import { OpenError } from '../db/errors.ts'
 import { isInMemory } from '../db/open.ts'
 import { inMemory } from '../db/sqlite/connection.ts'
 import { announce } from './announce.ts'
+import { endServing, logStreamOf, stopperOf, stopWhenTold } from './end-serving.ts'
 import { exitCodes } from './exit-codes.ts'
 import { tell } from './print.ts'
 import { readFixtureFile } from './read-fixture-file.ts'
 import { readInteger, readSeedCount } from './read-integer.ts'
+import { countProcesses, serveProcesses } from './serve-processes.ts'
 
 type Flags = {
   environment?: string | undefined
   port?: string | undefined
+  processes?: string | undefined
   json: boolean
   ephemeral: boolean
   seed?: string | undefined
@@ -32,7 +34,9 @@ const lastResponsesMs = 100
 export async function serve(values: Flags): Promise<number> {
   const seedCount = values.seed === undefined ? undefined : readSeedCount('--seed', values.seed)
   const { config, warnings } = configFor(values)
-  for (const warning of warnings) tell(warning)
+  const isSupervised = processNumber() !== undefined && process.connected
+  // The supervisor has told them.
+  if (!isSupervised) for (const warning of warnings) tell(warning)
   const startMs = readInstant(values.now)
   const firstId = readInteger(
     values['first-id'],
@@ -41,13 +45,17 @@ export async function serve(values: Flags): Promise<number> {
   )
   const problem = problemWith(config, values)
   if (problem !== undefined) throw usageError(problem)
+  const count = isSupervised ? undefined : countProcesses(config)
+  if (count !== undefined) return serveProcesses(config, count, values)
   const fixture = values.fixture === undefined ? undefined : await readFixtureFile(values.fixture)
 
   const ended = Promise.withResolvers<number>()
   // Imported here, since it loads the server: errors of options and settings are reported sooner.
   const { startService } = await import('../app/service.ts')
+  const { followSupervisor, ignoreSignals } = await import('../app/processes/follow-supervisor.ts')
   const { openLogOutput } = await import('../telemetry/log-output.ts')
-  const output = openLogOutput(values.json ? process.stderr : process.stdout)
+  if (isSupervised) ignoreSignals()
+  const output = openLogOutput(logStreamOf(values), { isShared: isSupervised })
   const service = await startService({
     config,
     startMs,
@@ -57,6 +65,7 @@ export async function serve(values: Flags): Promise<number> {
     isStrict: values.strict,
     logStream: output,
     showsKey: values.json,
+    sharedSocket: isSupervised ? sharedSocket : undefined,
     onLost(reason) {
       const { name } = config.database
       tell(`The database ${name} can no longer be served, so this process ends: ${reason}`)
@@ -65,30 +74,22 @@ export async function serve(values: Flags): Promise<number> {
   }).catch((error) => {
     throw withWhatRunsBeside(error, config)
   })
-  stopWhenTold(service, { endsWithStdin: values['until-stdin-ends'] }, ended.resolve)
-  announce(service, config, { asJson: values.json, output })
-  const exitCode = await ended.promise
-  await output.close()
-  if (exitCode === 0 && !values.json) sayStopped(process.stdout)
-  // Connections and threads must not keep the process alive.
-  process.exit(exitCode)
-}
-
-/** The last line at a terminal. */
-function sayStopped({ isTTY, fd }: typeof process.stdout) {
-  try {
-    if (isTTY) writeSync(fd, 'Stopped.\n')
-  } catch {
-    // The terminal is stopped, as after Ctrl+S; the end does not wait for it.
+  const stop = stopperOf(service, ended.resolve)
+  if (isSupervised) followSupervisor(service, stop)
+  else {
+    stopWhenTold(stop, values)
+    announce(service, config, { asJson: values.json, output })
   }
+  return endServing(await ended.promise, output, { isQuiet: isSupervised || values.json })
 }
 
 function configFor(values: Flags) {
-  const { environment, port, ephemeral } = values
+  const { environment, port, processes, ephemeral } = values
   return loadConfig({
     ...(ephemeral ? { environment: 'staging', database: `sqlite:${inMemory}` } : {}),
     ...(environment === undefined ? {} : { environment }),
     ...(port === undefined ? {} : { port }),
+    ...(processes === undefined ? {} : { processes }),
   })
 }
 
@@ -115,40 +116,19 @@ function readInstant(text: string | undefined): number | undefined {
 const firstIdMax = 2n ** 63n - 2n ** 32n
 
 /** Describes options that do not fit the store or each other. Only a store in memory, not in production, has a test bench. */
-function problemWith({ environment, database }: Config, values: Flags): string | undefined {
+function problemWith(
+  { environment, database, processes }: Config,
+  values: Flags,
+): string | undefined {
   const { now, 'first-id': firstId, fixture, strict } = values
   const isProduction = environment === 'production'
   if (isProduction && (now ?? firstId) !== undefined)
     return '--now and --first-id are test helpers; production refuses them. Say --environment staging, or --ephemeral.'
+  if (now !== undefined && processes !== undefined)
+    return '--now sets the clock of one process: leave out --processes and PETSTORE_PROCESSES.'
   if ((fixture !== undefined || strict) && (isProduction || !isInMemory(database)))
     return '--fixture and --strict are for a store in memory, of staging: add --ephemeral.'
   if (fixture === '-' && values['until-stdin-ends'])
     return '--until-stdin-ends cannot be combined with --fixture -, which reads standard input to its end: put the fixture into a file.'
   return undefined
-}
-
-/** Stops on SIGTERM, on SIGINT, and when the process that started this one ends. */
-function stopWhenTold(
-  service: RunningService,
-  { endsWithStdin }: { endsWithStdin: boolean },
-  end: (exitCode: number) => void,
-) {
-  // A second signal ends the drain at once.
-  const stop = async () => {
-    try {
-      await service.stop()
-      end(0)
-    } catch (error) {
-      tell(`The service did not stop cleanly: ${error instanceof Error ? error.stack : error}`)
-      end(exitCodes.unexpected)
-    }
-  }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
-  process.on('disconnect', stop)
-  // The launching process may have ended during the start.
-  if (process.connected === false) void stop()
-  if (!endsWithStdin) return
-  // A pipe ends, and a socket may fail, when the last process that can write to it has ended.
-  for (const event of ['end', 'error'] as const) process.stdin.once(event, stop)
-  process.stdin.resume()
 }

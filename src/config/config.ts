@@ -19,6 +19,7 @@ export type Config = Readonly<
     Pick<Given, WithoutDefault> & { traces?: TraceSettings | undefined }
 >
 type WithoutDefault =
+  | 'processes'
   | 'publicUrl'
   | 'siblingUrl'
   | 'firstKeyFile'
@@ -95,6 +96,19 @@ export function environmentWith(own: Record<string, string>): NodeJS.ProcessEnv 
   return { ...Object.fromEntries(others), ...own }
 }
 
+/** A supervisor gives each of its processes a number, as a text. */
+const numberVariable = 'PETSTORE_PROCESS_NUMBER'
+
+/** The number that a supervisor gave this process. */
+export function processNumber(): string | undefined {
+  return process.env[numberVariable]
+}
+
+/** The environment of a process that has this number. */
+export function environmentOfProcess(number: number): NodeJS.ProcessEnv {
+  return { ...process.env, [numberVariable]: String(number) }
+}
+
 /** Whether `node --test` started this process. */
 export function isBelowNodeTest(): boolean {
   return process.env.NODE_TEST_CONTEXT !== undefined
@@ -148,7 +162,8 @@ function withDefaults(given: Given): Config {
 const kubernetesNames = /^PETSTORE_(?:SERVICE_HOST$|SERVICE_PORT|PORT_\d)/
 
 function warningsAbout(environment: NodeJS.ProcessEnv): string[] {
-  const known = [...Object.values(settings).map(({ name }) => name as string), ...clientVariables]
+  const names = Object.values(settings).map(({ name }) => name as string)
+  const known = [...names, ...clientVariables, numberVariable]
   return Object.keys(environment)
     .filter(
       (name) =>

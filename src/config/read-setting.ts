@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { nearestName } from '../nearest-name.ts'
 
 // Parsers of settings. Each throws an Error whose message names what is allowed.
@@ -79,5 +80,17 @@ export function integer(min: number, max: number) {
     if (/^(?:0|[1-9]\d{0,11})$/.test(text) && Number(text) >= min && Number(text) <= max)
       return Number(text)
     throw new Error(`a number from ${min} to ${max}`)
+  }
+}
+
+const processesMax = 64
+
+/** `auto` is one per core. */
+export function readProcesses(text: string): number {
+  if (text === 'auto') return Math.min(availableParallelism(), processesMax)
+  try {
+    return integer(1, processesMax)(text)
+  } catch (error) {
+    throw new Error(`${(error as Error).message}, or auto`)
   }
 }

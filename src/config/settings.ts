@@ -11,6 +11,7 @@ import {
   readListenAddress,
   readOrigins,
   readPort,
+  readProcesses,
 } from './read-setting.ts'
 
 /** One setting: its meaning, its default for people, an example, and a parser of its text. */
@@ -79,6 +80,14 @@ export const settings = {
     example: 'sqlite:/var/lib/petstore/pets.db',
     mayHoldPassword: true,
     read: readDatabase,
+  },
+  processes: {
+    name: 'PETSTORE_PROCESSES',
+    meaning:
+      'How many processes serve a store on PostgreSQL, under one supervisor; auto for one per core.',
+    default: 'one, without a supervisor',
+    example: '4',
+    read: readProcesses,
   },
   publicUrl: {
     name: 'PETSTORE_PUBLIC_URL',

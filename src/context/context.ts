@@ -54,6 +54,8 @@ export type Context = {
   openSpool?(): Spool
   /** Whether the process is about to end; absent in commands. */
   isStopping?(): boolean
+  /** Whether another process of this machine serves in its place; absent in commands. */
+  isReplaced?(): boolean
   /** How many requests each key may send; absent, only keys with a limit of their own have one. */
   rateLimit?: { perSecond: number | undefined; burst: number | undefined } | undefined
   /** How long a pending order holds its pet; absent, until it is shipped or cancelled. */

@@ -34,6 +34,8 @@ type ServeOptions = UseOptions & {
   /** The first id of each table but `keys`, unless higher ids were assigned. */
   firstId?: bigint | undefined
   warn(sentence: string): void
+  /** How many processes a supervisor has, which share connections to PostgreSQL. */
+  processes?: number | undefined
   /** Bytes of chance: processes that lose their database do not all look for it at once. */
   random?(count: number): Uint8Array
   onCommit?: OnCommit | undefined

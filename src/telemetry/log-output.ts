@@ -18,10 +18,14 @@ export type LogOutput = {
 
 /**
  * Standard output or standard error as the log: JSON lines, on a terminal sentences. No write blocks, whatever the
- * reader does; a reader that is gone does not end the process. What waits when the process exits is written as far as possible.
+ * reader does; lines of several processes that share the stream are not mixed; a reader that is gone does not end the process. What waits when the process exits is written as far as possible.
  */
-export function openLogOutput(stream: StandardStream): LogOutput {
-  const send = isFile(stream) ? sendToFile(stream.fd) : sendTo(stream)
+export function openLogOutput(
+  stream: StandardStream,
+  { isShared = false }: { isShared?: boolean } = {},
+): LogOutput {
+  const sendAll = isFile(stream) ? sendToFile(stream.fd) : sendTo(stream)
+  const send = isShared ? inPieces(sendAll) : sendAll
   const queue = createLogQueue({
     send,
     droppedLine,
@@ -30,6 +34,32 @@ export function openLogOutput(stream: StandardStream): LogOutput {
   })
   process.on('exit', () => writeLast(stream, queue))
   return { write: queue.write, close: () => queue.close(closeMaxMs) }
+}
+
+/** A pipe takes a write of so many bytes as a whole, or not at all. */
+const pieceMaxBytes = 4_096
+
+/** Sends a text as pieces of whole lines, one after the other. */
+function inPieces(send: Send): Send {
+  return (text, done) => {
+    const pieces: string[] = []
+    let roomBytes = 0
+    for (const line of text.split('\n').slice(0, -1)) {
+      const bytes = Buffer.byteLength(line) + 1
+      if (bytes > roomBytes) {
+        pieces.push('')
+        roomBytes = pieceMaxBytes
+      }
+      pieces[pieces.length - 1] += `${line}\n`
+      roomBytes -= bytes
+    }
+    const sendNext: typeof done = (error) => {
+      const piece = pieces.shift()
+      if (error || piece === undefined) done(error)
+      else send(piece, sendNext)
+    }
+    sendNext()
+  }
 }
 
 /** Of pipes, sockets and terminals Node makes sockets. */

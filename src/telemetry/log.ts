@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import type { Config } from '../config/config.ts'
+import { type Config, processNumber } from '../config/config.ts'
 import { timeOfDay } from '../context/context.ts'
 import { maskKeys } from '../contract/key-text.ts'
 import { escapeUnsafe } from './escape.ts'
@@ -11,7 +11,12 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEna
 /** What log lines are written to. */
 export type LogStream = DestinationStream
 
-const base = { pid: process.pid, hostname: hostname() }
+const number = processNumber()
+const base = {
+  pid: process.pid,
+  hostname: hostname(),
+  ...(number === undefined ? {} : { process: Number(number) }),
+}
 const baseMembers = JSON.stringify(base).slice(1, -1)
 
 /** Keys are masked in every line; no line has characters that control a terminal. */

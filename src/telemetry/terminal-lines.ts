@@ -66,6 +66,7 @@ const notDetails = new Set(
   ['level', 'time', 'pid', 'hostname', 'msg', 'requestId', 'method', 'url', 'operation'].concat(
     ['status', 'code', 'durationMs', 'keyId', 'address', 'aborted', 'traceparent'],
     ['traceId', 'spanId', 'droppedLines', 'batchMs', 'commitMs', 'databaseMs', 'clientMs'],
+    ['process'],
   ),
 )
 

@@ -50,6 +50,7 @@ const entryPoints = [
   'test/campaigns/canaries.ts',
   'test/campaigns/canary-keys.js',
   'test/campaigns/overload.ts',
+  'test/campaigns/processes.ts',
   'test/campaigns/send-load.ts',
   'test/campaigns/wrong-keys.ts',
   'test/campaigns/send-wrong-keys.ts',

@@ -74,7 +74,7 @@ const wrong: Record<string, string> = {
   PETSTORE_HOST: '',
   PETSTORE_PORT: '65536',
   PETSTORE_DATABASE: 'data/pets.db',
-  PETSTORE_PUBLIC_URL: 'https://pets.example.com',
+  ...{ PETSTORE_PROCESSES: '0', PETSTORE_PUBLIC_URL: 'https://pets.example.com' },
   PETSTORE_SIBLING_URL: 'ftp://pets.example.com/v1',
   PETSTORE_FIRST_KEY_FILE: '',
   PETSTORE_LOG_LEVEL: 'loud',

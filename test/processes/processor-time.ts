@@ -12,11 +12,16 @@ export function memoryMiB(pid: number): number {
 }
 
 function withChildren(pid: number): number[] {
+  return [pid, ...childrenOf(pid).flatMap(withChildren)]
+}
+
+/** The processes that this one started and that have not ended. */
+export function childrenOf(pid: number): number[] {
   const tasks = orNone(() => readdirSync(`/proc/${pid}/task`))
   const children = tasks.flatMap((task) =>
     orNone(() => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' ')),
   )
-  return [pid, ...children.filter(Boolean).map(Number).flatMap(withChildren)]
+  return children.filter(Boolean).map(Number)
 }
 
 /** The scheduler counts in nanoseconds, thread by thread. */

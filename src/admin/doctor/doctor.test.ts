@@ -43,6 +43,9 @@ it('doctor reports each fault of settings, and none where there is none', () =>
   expectFindings(settingsChecks, settingsOf({}), [
     [settingsOf({ PETSTORE_DATABSE: 'x' }), 'warning', /did you mean PETSTORE_DATABASE\? Correct/],
     [settingsOf({ PETSTORE_DATABASE: 'sqlite::memory:' }), 'error', /in memory: all data is gone/],
+    [settingsOf({ PETSTORE_PROCESSES: '2' }), 'error', /served by one process, not by 2\. Leave/],
+    [settingsOf({ PETSTORE_PROCESSES: '1' })],
+    [settingsOf({ PETSTORE_PROCESSES: '2', PETSTORE_DATABASE: 'postgres://127.0.0.1/shop' })],
     [
       settingsOf({ PETSTORE_HOST: '0.0.0.0' }),
       'warning',

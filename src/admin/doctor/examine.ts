@@ -59,7 +59,7 @@ async function* examineFile(subject: Subject, path: string): AsyncGenerator<Grou
 }
 
 async function* examineServer(
-  { config: { environment }, storage, clock }: Subject,
+  { config: { environment, processes }, storage, clock }: Subject,
   database: Config['database'] & { engine: 'postgres' },
 ): AsyncGenerator<Group> {
   // PostgreSQL's client is loaded only where it is used.
@@ -77,7 +77,10 @@ async function* examineServer(
   const { server } = seen ?? {}
   const store = seen && { ...seen.store, environment }
   if (server) yield await groupOf('server', () => findingsOf(serverChecks, server))
-  if (server) yield await groupOf('connections', () => findingsOf(connectionsChecks, server))
+  if (server)
+    yield await groupOf('connections', () =>
+      findingsOf(connectionsChecks, { ...server, processes }),
+    )
   if (store) yield await groupOf('store', () => findingsOf(storeChecks, store))
   yield await groupOf('backup', () => examineBackup(storage, store, nowMs))
 }

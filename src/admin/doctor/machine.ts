@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts'
+import { problemWithProcesses } from '../../config/process-count.ts'
 import { isInMemory } from '../../db/open.ts'
 import { checkLibrary } from '../../db/sqlite/check-library.ts'
 import { describeFewFiles } from '../../http/protocol/open-files.ts'
@@ -45,6 +46,11 @@ export const settingsChecks: Checks<{ config: Config; warnings: readonly string[
       error:
         'The production store is in memory: all data is gone when the service stops. Set PETSTORE_DATABASE to a file or to PostgreSQL.',
     },
+
+  processes({ config }) {
+    const problem = problemWithProcesses(config)
+    return problem !== undefined && { error: problem }
+  },
 
   publicUrl({ config }) {
     const { host, publicUrl } = config

@@ -46,8 +46,10 @@ const limited = (change: Partial<ServerFacts['connections']>) => ({
   connections: { ...connections, ...change },
 })
 
+const ofProcesses = (facts: ServerFacts): ServerFacts & { processes?: number | undefined } => facts
+
 it('doctor reports each fault of connections, and none where there is none', () =>
-  expectFindings(connectionsChecks, server, [
+  expectFindings(connectionsChecks, ofProcesses(server), [
     [
       limited({ others: 81 }),
       'error',
@@ -58,6 +60,18 @@ it('doctor reports each fault of connections, and none where there is none', () 
     [limited({ roleMax: 20 }), 'warning', /the limit is 20 for the role: enough for one/],
     [limited({ databaseMax: 5 }), 'error', /the limit is 5 for the database: too few/],
     [limited({ roleMax: 40, databaseMax: 50 })],
+    [{ processes: 5 }],
+    [{ ...limited({ others: 50 }), processes: 8 }],
+    [
+      { ...limited({ others: 57 }), processes: 8 },
+      'warning',
+      /enough for 8 processes of 5, not for a further one/,
+    ],
+    [
+      { ...limited({ others: 58 }), processes: 8 },
+      'error',
+      /too few for 8 processes, each of which opens up to 5\./,
+    ],
   ]))
 
 const primary: HostFacts = { name: 'one:5432', role: 'primary' }

@@ -1,5 +1,5 @@
 import type { HostFacts, Link } from '../../db/postgres/inspect.ts'
-import { poolMax } from '../../db/postgres/pool.ts'
+import { poolMaxOf } from '../../db/postgres/pool.ts'
 import type { ServerFacts } from '../../db/postgres/server-facts.ts'
 import type { Checks } from './finding.ts'
 import { isLoopback, listed } from './quantities.ts'
@@ -110,12 +110,20 @@ export const serverChecks: Checks<ServerFacts> = {
   events: ({ delay }) => delay !== undefined && { warning: delay },
 }
 
-/** A process has one more while it starts. */
-const neededForProcess = poolMax + 1
+type ConnectionsFacts = Pick<ServerFacts, 'connections'> & {
+  /** How many processes a supervisor has. */
+  processes?: number | undefined
+}
 
 /** Whether there are connections for the processes of the service. */
-export const connectionsChecks: Checks<Pick<ServerFacts, 'connections'>> = {
-  connections({ connections: { max, reserved, own, others, roleMax, databaseMax } }) {
+export const connectionsChecks: Checks<ConnectionsFacts> = {
+  connections({
+    connections: { max, reserved, own, others, roleMax, databaseMax },
+    processes: wanted = 1,
+  }) {
+    // A process has one more while it starts.
+    const neededForProcess = poolMaxOf(wanted) + 1
+    const each = wanted === 1 ? 'one process' : `${wanted} processes`
     const limits = [
       ...(roleMax >= 0 ? [`${roleMax} for the role`] : []),
       ...(databaseMax >= 0 ? [`${databaseMax} for the database`] : []),
@@ -125,14 +133,14 @@ export const connectionsChecks: Checks<Pick<ServerFacts, 'connections'>> = {
     const counts = [Math.max(max - reserved - others, 0), roleMax, databaseMax]
     const room = Math.min(...counts.filter((count) => count >= 0))
     const processes = Math.floor(room / neededForProcess)
-    if (processes === 0) {
+    if (processes < wanted) {
       return {
-        error: `${used}: too few for one process, which opens up to ${neededForProcess}. Raise max_connections, or end other sessions.`,
+        error: `${used}: too few for ${each}, ${wanted === 1 ? 'which opens' : 'each of which opens'} up to ${neededForProcess}. Raise max_connections, or end other sessions.`,
       }
     }
-    if (processes === 1) {
+    if (processes === wanted) {
       return {
-        warning: `${used}: enough for one process of ${neededForProcess}, not for a second one during an update. Raise max_connections.`,
+        warning: `${used}: enough for ${each} of ${neededForProcess}, not for ${wanted === 1 ? 'a second' : 'a further'} one during an update. Raise max_connections.`,
       }
     }
     return { ok: `${used}: enough for ${processes} processes of ${neededForProcess} each.` }

@@ -10,9 +10,12 @@ import { joinStore, refuseMarked } from './store-lock.ts'
 import { type Random, watchPrimary } from './watch-primary.ts'
 
 /** The most sessions of a process on the primary, those that it gave up included. One more looks for the primary. */
-export const poolMax = 16
-/** As many of them may be used by writes, or have been given up: the others are left to reads. */
-const writesMax = 12
+const poolMax = 16
+/** Processes of a supervisor share so many; each has at least `poolMin`. */
+const sharedMax = 32
+const poolMin = 4
+/** The part of them that may be used by writes, or have been given up: the others are left to reads. */
+const writesShare = 3 / 4
 /** How long work waits for a session. */
 const waitMaxMs = 1_500
 /** With this much work waiting for a session, more is refused. */
@@ -37,6 +40,11 @@ export type Pool = Explanations & {
   close(): Promise<void>
 }
 
+/** The most sessions of each of so many processes of a supervisor; of a process without one. */
+export function poolMaxOf(processes = 1): number {
+  return Math.max(poolMin, Math.min(poolMax, Math.floor(sharedMax / processes)))
+}
+
 export type PoolOptions = {
   /** The database in messages, without its password. */
   name: string
@@ -47,6 +55,8 @@ export type PoolOptions = {
   /** Whether a store that a transfer has marked may be read. */
   admitsMarked?: boolean | undefined
   random?: Random | undefined
+  /** How many processes its supervisor has. */
+  processes?: number | undefined
   warn(sentence: string): void
 }
 
@@ -61,6 +71,8 @@ export function openPool(
   { searchPath, ...first }: Start,
 ): Pool {
   const { name, isPatient, isHeld, admitsMarked, random, warn } = options
+  const max = poolMaxOf(options.processes)
+  const writesMax = max * writesShare
   const limits = {
     lock_timeout: lockMaxMs,
     idle_in_transaction_session_timeout: idleInTransactionMaxMs,
@@ -113,7 +125,7 @@ export function openPool(
     }
     // One finds out whether more can be opened.
     const atOnce = failure === undefined ? wanted : Math.min(wanted, 1)
-    while (opening < atOnce && open + watch.held() < poolMax && mayOpen()) void openOne()
+    while (opening < atOnce && open + watch.held() < max && mayOpen()) void openOne()
   }
 
   const mayOpen = () => !closed && pausing === undefined && watch.host() !== undefined
@@ -227,7 +239,7 @@ export function openPool(
     load: () => ({
       open: open + watch.held(),
       idle: idle.length,
-      max: poolMax,
+      max,
       waiting: waiting.size,
     }),
     async close() {

@@ -5,14 +5,15 @@ import { updateReadiness } from './queries.ts'
 
 /**
  * Returns once the database has committed; concurrent requests share one commit. Throws `unavailable`, also during a
- * stop.
+ * stop, unless other processes serve its connections.
  */
 export async function getReadiness({
   db,
   clock,
   isStopping,
+  isReplaced,
 }: Context): Promise<{ status: 'ready'; replication?: Replication }> {
-  if (isStopping?.()) {
+  if (isStopping?.() && !isReplaced?.()) {
     throw new ServiceError('unavailable', 'This process is stopping and accepts no new clients.')
   }
   await db.write(updateReadiness, clock())

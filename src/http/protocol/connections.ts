@@ -42,6 +42,8 @@ export type Connections = {
   count(): number
   /** Whether the service is stopping. */
   isDraining(): boolean
+  /** Whether that is since another process of this machine serves in its place. */
+  isReplaced(): boolean
   /** Aborted when responses must end that would keep a stop waiting. */
   stopping: AbortSignal
   /** Stops accepting, and closes all connections once their requests are answered. */
@@ -68,6 +70,7 @@ export function createConnections({
   const extras = createExtraConnections({ sendUnavailable, isProbe })
   let accepted = 0
   let isDraining = false
+  let isReplaced = false
   let onClosed = () => {}
   const stopping = new AbortController()
 
@@ -130,9 +133,11 @@ export function createConnections({
     },
     count: () => open.size,
     isDraining: () => isDraining,
+    isReplaced: () => isReplaced,
     stopping: stopping.signal,
     drain(drainOptions) {
       isDraining = true
+      isReplaced = drainOptions.isReplaced === true
       const closed = { set: (listener: () => void) => (onClosed = listener) }
       return drain(
         {

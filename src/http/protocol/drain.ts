@@ -19,6 +19,8 @@ const quietCheckEveryMs = 5
 export type DrainOptions = {
   /** How long requests are served as before, with `Connection: close`. */
   drainMs: number
+  /** Whether other processes listen on the same socket: then no connection is accepted from the beginning. */
+  isReplaced?: boolean
   /** Ends that time immediately. */
   hurry: AbortSignal
   /** After this time, connections are reset. */
@@ -42,7 +44,7 @@ type Draining = {
  */
 export async function drain(draining: Draining, options: DrainOptions): Promise<void> {
   const { open, servers, closed, endStreams } = draining
-  const { drainMs, hurry, cutOffMs } = options
+  const { drainMs, isReplaced, hurry, cutOffMs } = options
   const isEmpty = Promise.withResolvers<void>()
   closed.set(() => {
     if (open.size === 0) isEmpty.resolve()
@@ -50,9 +52,10 @@ export async function drain(draining: Draining, options: DrainOptions): Promise<
   const late = setTimeout(() => cutOff(open), cutOffMs)
   endWithRunningRequests(open)
   endStreams()
+  if (isReplaced) stopListening(servers)
   if (open.size > 0 && drainMs > 0) {
     await sleep(drainMs, undefined, { signal: hurry }).catch(() => undefined)
-    await holdWhile(draining, () => stopListening(servers))
+    if (!isReplaced) await holdWhile(draining, () => stopListening(servers))
   } else stopListening(servers)
   const endIdle = () => endIdleConnections(draining, hurry.aborted ? 0 : drainMs)
   // Runs after this turn has read what has arrived: a connection with an unread request must not count as idle.

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Observer } from '../../http/observe.ts'
 import { observeCommits } from './commit-metrics.ts'
+import type { ReadMetrics } from './merge-metrics.ts'
 import { observeRequests } from './request-metrics.ts'
 import { measureState, type Service } from './state-metrics.ts'
 import { observeWebhooks } from './webhook-metrics.ts'
@@ -38,13 +39,17 @@ export function createMetrics({ types, build, ...options }: MetricsOptions) {
   ]
   return {
     observers,
-    /** Returns a function that writes all metrics in Prometheus's text format. */
-    expose(service: Service): { contentType: string; write(): Promise<string> } {
+    /** Returns functions that write all metrics in Prometheus's text format, or read them as data. */
+    expose(service: Service) {
       const readState = measureState(registers, service)
       let scrape: Promise<string> | undefined
       return {
         contentType: registry.contentType,
-        write() {
+        async read(): Promise<ReadMetrics> {
+          await readState()
+          return registry.getMetricsAsJSON()
+        },
+        write(): Promise<string> {
           // Scrapes that arrive during one share it.
           scrape ??= readState()
             .then(() => registry.metrics())

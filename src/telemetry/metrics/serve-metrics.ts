@@ -8,7 +8,8 @@ const path = '/metrics'
 const silentMaxMs = 10_000
 const connectionsMax = 32
 
-type Exposition = { contentType: string; write(): Promise<string> }
+/** What is served at a scrape. */
+export type Exposition = { contentType: string; write(): Promise<string> }
 
 /** Serves metrics on an address of their own, to whoever can reach it. Rejects as `listen` of Node does. */
 export async function serveMetrics(

@@ -1,0 +1,75 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { environmentOfProcess } from '../../config/config.ts'
+import type { ReadMetrics } from '../../telemetry/metrics/merge-metrics.ts'
+import type { Announced, FromProcess, ToProcess } from './messages.ts'
+
+/** The program as it is on disk now, and its arguments. */
+export type Program = { path: string; args: readonly string[] }
+
+type Exit = { code: number | null; signal: NodeJS.Signals | null }
+
+/** A process of a supervisor. */
+export type SupervisedProcess = {
+  number: number
+  pid: number | undefined
+  /** What it announces once it serves; undefined where it ended before. */
+  ready: Promise<Announced | undefined>
+  isReady(): boolean
+  exited: Promise<Exit>
+  send(message: ToProcess): void
+  /** Undefined where they are not read in time. */
+  readMetrics(): Promise<ReadMetrics | undefined>
+  kill(): void
+}
+
+/** A scrape leaves out a process that does not respond for so long. */
+const metricsMaxMs = 3_000
+
+/** Starts the program as a process that listens on a socket of its supervisor. */
+export function startProcess({ path, args }: Program, number: number, fd: number) {
+  const child: ChildProcess = fork(path, args, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc', fd],
+    env: environmentOfProcess(number),
+    // JSON has no NaN, which metrics have.
+    serialization: 'advanced',
+  })
+  const ready = Promise.withResolvers<Announced | undefined>()
+  const exited = Promise.withResolvers<Exit>()
+  let isReady = false
+  let reading: PromiseWithResolvers<ReadMetrics | undefined> | undefined
+
+  const end = (exit: Exit) => {
+    isReady = false
+    ready.resolve(undefined)
+    reading?.resolve(undefined)
+    exited.resolve(exit)
+  }
+  child.once('exit', (code, signal) => end({ code, signal }))
+  // A process that could not be started has no exit.
+  child.on('error', () => child.pid === undefined && end({ code: null, signal: null }))
+  child.on('message', (message: FromProcess) => {
+    if ('metrics' in message) return reading?.resolve(message.metrics)
+    isReady = true
+    ready.resolve(message.ready)
+  })
+
+  const send = (message: ToProcess) => {
+    if (child.connected) child.send(message, () => undefined)
+  }
+  const started: SupervisedProcess = {
+    number,
+    pid: child.pid,
+    ready: ready.promise,
+    isReady: () => isReady,
+    exited: exited.promise,
+    send,
+    readMetrics() {
+      reading = Promise.withResolvers()
+      const late = setTimeout(reading.resolve, metricsMaxMs, undefined)
+      send('readMetrics')
+      return reading.promise.finally(() => clearTimeout(late))
+    },
+    kill: () => child.kill('SIGKILL'),
+  }
+  return started
+}

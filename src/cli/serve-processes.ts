@@ -1,0 +1,38 @@
+import type { Config } from '../config/config.ts'
+import { ExitError } from '../config/exit-error.ts'
+import { problemWithProcesses } from '../config/process-count.ts'
+import { announce } from './announce.ts'
+import { endServing, logStreamOf, stopperOf, stopWhenTold } from './end-serving.ts'
+import { exitCodes } from './exit-codes.ts'
+
+/** How many processes a supervisor starts; undefined where there is none. Throws `configuration` for more than one on SQLite. */
+export function countProcesses(config: Config): number | undefined {
+  const problem = problemWithProcesses(config)
+  if (problem !== undefined) throw new ExitError('configuration', problem)
+  return config.database.engine === 'postgres' ? config.processes : undefined
+}
+
+/** `serve --processes`: resolves as `serve` does. */
+export async function serveProcesses(
+  config: Config,
+  count: number,
+  values: { json: boolean; 'until-stdin-ends': boolean },
+): Promise<number> {
+  const { openLogOutput } = await import('../telemetry/log-output.ts')
+  const { createLog } = await import('../telemetry/log.ts')
+  const { supervise, StartFailed } = await import('../app/processes/supervise.ts')
+  const output = openLogOutput(logStreamOf(values), { isShared: true })
+  const log = createLog(config, output)
+  const [, path = '', ...args] = process.argv
+  try {
+    const supervisor = await supervise({ config, count, program: { path, args }, log })
+    const ended = Promise.withResolvers<number>()
+    stopWhenTold(stopperOf(supervisor, ended.resolve), values)
+    process.on('SIGHUP', () => void supervisor.replace())
+    announce(supervisor, config, { asJson: values.json, output })
+    return await endServing(await ended.promise, output, { isQuiet: values.json })
+  } catch (error) {
+    if (!(error instanceof StartFailed)) throw error
+    return endServing(error.exitCode ?? exitCodes.unexpected, output, { isQuiet: true })
+  }
+}

@@ -1,0 +1,29 @@
+import {
+  AggregatorRegistry,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
+
+/** The metrics of a process, as plain data. */
+export type ReadMetrics = MetricObjectWithValues<MetricValue<string>>[]
+
+export const metricsType = Registry.PROMETHEUS_CONTENT_TYPE
+
+/** The metrics of processes in Prometheus's text format, with the number of each as the label `process`. */
+export function mergeMetrics(
+  all: readonly (readonly [number: number, metrics: ReadMetrics | undefined])[],
+): Promise<string> {
+  const labelled = all.map(([number, metrics = []]) =>
+    metrics.map((metric) => ({
+      ...metric,
+      // No two have the same labels.
+      aggregator: 'first' as const,
+      values: metric.values.map((value) => ({
+        ...value,
+        labels: { ...value.labels, process: String(number) },
+      })),
+    })),
+  )
+  return AggregatorRegistry.aggregate(labelled).metrics()
+}
