@@ -15,6 +15,7 @@ import {
   giveToPostgres,
   type Machine,
   noteCommand,
+  runCommand,
   serverPids,
   settingsOf,
   signalAll,
@@ -88,6 +89,9 @@ export async function startCluster({ etcds: count, isPooled, parent }: Shape): P
       () => false,
     ),
   )
+  for (const command of ['nginx -t', 'nginx -s reload']) await runCommand(machines[2], command)
+  const report = await runCommand(machines[2], 'curl -s http://10.0.0.13:8080/health/ready')
+  if (!report.includes('"synchronousStandbys":1')) throw new Error(report)
   const all = starting.move()
   return {
     ...cluster,

@@ -135,10 +135,6 @@ export const kinds: Record<string, Kind> = {
     title: 'the standby is restarted, then copied anew',
     elections: 0,
     async fault({ cluster, standby }) {
-      await runCommand(cluster.balancer, 'nginx -t')
-      await runCommand(cluster.balancer, 'nginx -s reload')
-      const ready = await runCommand(cluster.balancer, 'curl -s http://10.0.0.13:8080/health/ready')
-      if (!ready.includes('"synchronousStandbys":1')) throw new Error(ready)
       await runCommand(standby, `${patronictl} restart petstore NAME --force`)
       await untilWhole(cluster)
       await runCommand(standby, `${patronictl} reinit petstore NAME --force`)

@@ -1,9 +1,10 @@
 import { PetstoreClient } from '../../../client/src/index.ts'
-import { readerOf, type Targets } from '../../consistency/creates/clients.ts'
+import { create, readerOf, request, type Targets } from '../../consistency/creates/clients.ts'
 import { eventsAfter } from '../../harness/mirror.ts'
 import { aReceiver, idsOf } from '../../harness/receiver.ts'
 import { until } from '../../processes/command.ts'
 import type { Link } from '../../processes/link.ts'
+import type { Observed } from '../../processes/postgres-faults.ts'
 import type { Service } from '../../processes/process.ts'
 import { createWebhook } from '../../processes/webhooks.ts'
 
@@ -63,6 +64,42 @@ function follow({ baseUrls, key }: Targets, signal: AbortSignal): number[] {
     if (!signal.aborted) throw error
   })
   return ids
+}
+
+const probeEveryMs = 100
+
+/** Sends a create and a read ten times a second, whatever became of the last ones, and keeps when some succeeded. */
+export function startProbes(fleet: Observed) {
+  const open = new Set<Promise<void>>()
+  const send = (times: number[], work: () => Promise<boolean>) => {
+    const sent: Promise<void> = work()
+      .then((isDone) => void (isDone && times.push(performance.now())))
+      .catch(() => undefined)
+      .finally(() => open.delete(sent))
+    open.add(sent)
+  }
+  const [written, read] = [[performance.now()], [performance.now()]]
+  const timer = setInterval(() => {
+    send(written, async () => (await create(fleet, fleet.history, 0)) !== undefined)
+    send(
+      read,
+      async () => (await request(`${fleet.baseUrls[0]}/pets?limit=1`, fleet)).status === 200,
+    )
+  }, probeEveryMs)
+  return {
+    /** Resolves once both have succeeded again; returns the longest times without a success. */
+    async stop() {
+      const sinceMs = performance.now()
+      await until(() => [written, read].every((times) => (times.at(-1) ?? 0) > sinceMs))
+      clearInterval(timer)
+      await Promise.all(open)
+      return { withoutWriteMs: longestGap(written), withoutReadMs: longestGap(read) }
+    },
+  }
+}
+
+function longestGap(times: readonly number[]): number {
+  return Math.round(Math.max(...times.slice(1).map((endMs, n) => endMs - (times[n] as number))))
 }
 
 /** Connections of the services to one host: the most at once, and the most new ones in a second. */

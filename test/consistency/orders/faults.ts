@@ -17,11 +17,12 @@ export async function runFaultUnderOrders(
   fleet: Observed,
   seed: number,
   fault: (random: SeededRandom) => Promise<Fault>,
+  stocks?: readonly number[],
 ): Promise<FaultReport & { orders: Counts }> {
   const history = new OrdersHistory(fleet.history)
   let happened: Fault = { times: 0, overMs: 0 }
   const report = await orderMeanwhile(fleet, history, {
-    petIds: await stockForLoad(fleet, history),
+    petIds: await stockForLoad(fleet, history, stocks),
     random: new SeededRandom(seed),
     async disturb() {
       const noted = await runFault(

@@ -44,8 +44,12 @@ type Meanwhile<T> = {
 }
 
 /** Puts up pets for a load of orders; returns their ids. */
-export function stockForLoad(targets: Targets, history: OrdersHistory): Promise<number[]> {
-  return stockPets(targets, history, stocksOfLoad)
+export function stockForLoad(
+  targets: Targets,
+  history: OrdersHistory,
+  stocks: readonly number[] = stocksOfLoad,
+): Promise<number[]> {
+  return stockPets(targets, history, stocks)
 }
 
 /** Sends orders for these pets until the disturbance is over, and returns its result. Checks nothing yet. */
