@@ -18,16 +18,16 @@ export async function createWebhook({ baseUrl, key }: Service, url: string): Pro
   assert.equal(response.status, 201, response.text)
 }
 
+export function createPet({ baseUrl, key }: Service) {
+  return ask(`${baseUrl}/pets`, key, post({ name: 'Rex', categoryId: 7 }))
+}
+
 /** Creates pets, one after the other, until it is stopped or the service is gone. */
-export function creatingPets({ baseUrl, key }: Service) {
+export function creatingPets(service: Service) {
   let isStopped = false
   async function run() {
     while (!isStopped) {
-      const response = await ask(
-        `${baseUrl}/pets`,
-        key,
-        post({ name: 'Rex', categoryId: 7 }),
-      ).catch(() => undefined)
+      const response = await createPet(service).catch(() => undefined)
       if (response?.status !== 201) return
     }
   }
