@@ -37,17 +37,18 @@ it('kill -9 of a service that sends webhooks: each event arrives at least once, 
 })
 
 type Delivery = { attempts: object[] }
+type Response = { status: number } | 'never'
 
 it('kill -9 at each step of a delivery: it arrives at least once, under its own id', async (t) => {
   const env = { ...settingsFor(aDirectory(t)), ...toThisMachine }
-  let response: { status: number } | 'never' = { status: 204 }
+  let response: Response = { status: 204 }
   const receiver = await aReceiver(t, () => response)
   const { received } = receiver
   const deliveries = async ({ baseUrl, key }: Service, status: string): Promise<Delivery[]> =>
     JSON.parse((await ask(`${baseUrl}/webhooks/1/deliveries?status=${status}`, key)).text)
   const steps: {
     step: string
-    responds?: typeof response
+    responds?: Response
     hasReached(service: Service, before: number): boolean | Promise<boolean>
   }[] = [
     { step: 'the event is committed', hasReached: () => true },

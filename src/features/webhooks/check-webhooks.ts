@@ -5,7 +5,7 @@ import * as deliveries from './deliveries/queries.ts'
 import * as webhooks from './queries.ts'
 
 const records = [
-  { table: 'webhooks', columns: webhooks.columns, read: webhooks.soundRow },
+  { table: 'webhooks', columns: webhooks.columns, read: webhooks.webhookOf },
   { table: 'webhook_deliveries', columns: deliveries.columns, read: deliveries.deliveryOf },
 ]
 

@@ -32,7 +32,7 @@ export type NewStoredWebhook = Pick<
   'url' | 'types' | 'description' | 'secret' | 'createdAt' | 'createdBy'
 >
 
-/** The columns of a webhook, which `soundRow` reads. */
+/** The columns of a webhook, which `webhookOf` reads. */
 export const columns = `id, url, types, description, status, disabled_reason, secret, previous_secret,
   previous_secret_ends_at, created_at, created_by,
   (select failing_since from webhook_queues where webhook_id = webhooks.id),
@@ -42,15 +42,15 @@ export const webhooksList = listStatements<Record<never, never>, StoredWebhook>(
   table: 'webhooks',
   columns,
   conditionsOf: () => [],
-  itemOf: soundRow,
+  itemOf: webhookOf,
 })
 
-export const selectWebhook = queryById({ table: 'webhooks', columns, itemOf: soundRow })
+export const selectWebhook = queryById({ table: 'webhooks', columns, itemOf: webhookOf })
 
 /** A webhook as it is under its lock. */
 export async function findWebhookRow(sql: Sql, id: bigint): Promise<StoredWebhook | undefined> {
   const [row] = await sql.all(`select ${columns} from webhooks where id = ?1${sql.forUpdate}`, [id])
-  return row && storedWebhook(row)
+  return row && webhookOf(row)
 }
 
 /** How many webhooks there are. They stay locked: of two creates one waits, and counts what the other has added. */
@@ -155,53 +155,39 @@ export const selectPaused: Query<undefined, number> = {
   },
 }
 
-/** Reads the columns of a webhook. */
-export function storedWebhook(row: Row): StoredWebhook {
-  const [id, url, types, description, status, disabledReason] = row as [
-    ...[bigint, string, string | null, string | null, Webhook['status']],
-    Webhook['disabledReason'] | null,
-  ]
-  const [secret, previousSecret] = row.slice(6) as [Uint8Array, Uint8Array | null]
-  const msAt = (index: number) => (row[index] === null ? undefined : Number(row[index]))
-  return {
-    id,
-    url,
-    types: types === null ? undefined : (JSON.parse(types) as string[]),
-    description: description ?? undefined,
-    status,
-    disabledReason: disabledReason ?? undefined,
-    secret,
-    previous: previousSecret
-      ? { secret: previousSecret, endsAt: msAt(previousSecretEndsAt) ?? 0 }
-      : undefined,
-    createdAt: msAt(createdAt) ?? 0,
-    createdBy: (row[10] as bigint | null) ?? undefined,
-    failingSince: msAt(failingSince),
-    isResumed: row[12] === 1n,
-  }
-}
-
-const [previousSecretEndsAt, createdAt, failingSince] = [8, 9, 11] as const
-
 /** Throws DamagedRow. */
-export function soundRow(row: Row): StoredWebhook {
-  const [id, url, types, description] = row
-  const isDate = (index: number) => {
-    const value = row[index]
-    return value === null ? index !== createdAt : typeof value === 'bigint' && isInstant(value)
-  }
+export function webhookOf(row: Row): StoredWebhook {
+  const [id, url, types, description, status, disabledReason, secret, previous, ...others] = row
+  const [previousEndsAt, createdAt, createdBy, failingSince, resumed] = others
   requireSound('webhooks', id, {
     id: isId(id),
     url: isText(url),
     types: types === null || isTexts(types),
     description: description === null || isText(description),
-    previous_secret_ends_at: isDate(previousSecretEndsAt),
+    previous_secret_ends_at: previousEndsAt === null || isDate(previousEndsAt),
     created_at: isDate(createdAt),
-    created_by: row[10] === null || isId(row[10]),
-    failing_since: isDate(failingSince),
+    created_by: createdBy === null || isId(createdBy),
+    failing_since: failingSince === null || isDate(failingSince),
   })
-  return storedWebhook(row)
+  return {
+    id: id as bigint,
+    url: url as string,
+    types: types === null ? undefined : JSON.parse(types as string),
+    description: (description as string | null) ?? undefined,
+    status: status as Webhook['status'],
+    disabledReason: (disabledReason as Webhook['disabledReason'] | null) ?? undefined,
+    secret: secret as Uint8Array,
+    previous: previous
+      ? { secret: previous as Uint8Array, endsAt: Number(previousEndsAt) }
+      : undefined,
+    createdAt: Number(createdAt),
+    createdBy: (createdBy as bigint | null) ?? undefined,
+    failingSince: failingSince === null ? undefined : Number(failingSince),
+    isResumed: resumed === 1n,
+  }
 }
+
+const isDate = (value: unknown) => typeof value === 'bigint' && isInstant(value)
 
 function isTexts(value: unknown): boolean {
   try {

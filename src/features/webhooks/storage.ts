@@ -2,7 +2,7 @@ import { defineStorage } from '../../db/storage.ts'
 import { webhooksCheck } from './check-webhooks.ts'
 import { insertWebhook } from './create-webhook.ts'
 import { endWebhook } from './delete-webhook.ts'
-import { releaseLeases, renewLeases, takeLeases } from './deliver/leases/queries.ts'
+import { holdLeases, releaseLeases } from './deliver/leases/queries.ts'
 import { pruneWebhookDeliveries } from './deliver/pruning/prune-deliveries.ts'
 import { pruneDeliveries } from './deliver/pruning/queries.ts'
 import { insertDeliveries, updateDeliveries } from './deliver/queries.ts'
@@ -72,7 +72,7 @@ export const storage = defineStorage({
   writes: [
     ...[insertWebhook, changeWebhook, endWebhook, replaceSecret, recordTest, moveBack, makeDue],
     resume,
-    ...[takeLeases, renewLeases, releaseLeases],
+    ...[holdLeases, releaseLeases],
     ...[insertDeliveries, updateDeliveries, pruneDeliveries],
   ],
   scans: [webhooksList.search, webhooksList.count, deliveriesList.search, deliveriesList.count],

@@ -70,7 +70,10 @@ async function meetLimits(origin: string, key: string) {
 
 /** Violations by responses, and by requests that the service accepted. */
 function violationsOf(response: Response): string[] {
-  const violations: Violation[] = JSON.parse(response.headers.get('sl-violations') ?? '[]')
+  const listed = response.headers.get('sl-violations') ?? '[]'
+  // Otherwise there are more than Prism puts into a header.
+  if (!listed.startsWith('[')) return [`${response.status} ${listed}`]
+  const violations: Violation[] = JSON.parse(listed)
   return violations
     .filter(({ location }) => location[0] === 'response' || response.ok)
     .map(({ location, message }) => `${response.status} ${location.join('.')} ${message}`)

@@ -1,6 +1,8 @@
 import { parseJson, stringifyJson } from '../../../contract/int64-json.ts'
-import { oneByOne, type Query, type Sql, type Tx } from '../../../db/db.ts'
-import { findWebhookRow, type StoredWebhook, updateWebhookRow, webhookRecord } from '../queries.ts'
+import { oneByOne, type Query, type Sql } from '../../../db/db.ts'
+import { storeChange } from '../change-webhook.ts'
+import type { DeliveryAttempt } from '../contract/deliveries.ts'
+import { findWebhookRow } from '../queries.ts'
 import { failingMaxMs } from './schedule.ts'
 
 /** The succeeded deliveries of a webhook that are kept. */
@@ -17,7 +19,7 @@ type NewDeliveries = {
 }
 
 /** An event to send; with `lost`, why none of the events up to it can be sent. */
-export type NewDelivery = { id: bigint; type: string; lost?: Attempt }
+export type NewDelivery = { id: bigint; type: string; lost?: DeliveryAttempt }
 
 /**
  * Makes events due for a webhook, and moves its position behind them. Returns false, and stores nothing, where another
@@ -60,22 +62,13 @@ export const insertDeliveries = oneByOne<NewDeliveries, boolean>({
 const int64 = (name: string) => ({ name, type: 'bigint' }) as const
 const text = (name: string) => ({ name, type: 'text' }) as const
 
-/** One request of a delivery, as it is stored and shown. */
-export type Attempt = {
-  attemptedAt: string
-  durationMs: number
-  responseStatus?: number
-  responseBody?: string
-  error?: string
-}
-
 /** A delivery that is to be attempted. */
 export type Due = {
   id: bigint
   eventId: bigint
   eventType: string
   dueAt: bigint
-  attempts: readonly Attempt[]
+  attempts: readonly DeliveryAttempt[]
 }
 
 type DueInput = { webhookId: bigint; now: number; limit: number }
@@ -93,7 +86,13 @@ export const selectDue: Query<DueInput, readonly Due[]> = {
       )
       found.push(
         rows.map(([id, eventId, eventType, dueAt, attempts]) => {
-          return { id, eventId, eventType, dueAt, attempts: parseJson(attempts) as Attempt[] }
+          return {
+            id,
+            eventId,
+            eventType,
+            dueAt,
+            attempts: parseJson(attempts) as DeliveryAttempt[],
+          }
         }),
       )
     }
@@ -122,7 +121,10 @@ export type Result = {
   wasDueAt: bigint
   status: 'pending' | 'succeeded' | 'failed' | 'lost'
   dueAt: number | undefined
-  attempts: readonly Attempt[]
+  attempts: readonly DeliveryAttempt[]
+  /** Whether the receiver failed; whether it responded that it will never take anything. */
+  hasFailed: boolean
+  isGone: boolean
 }
 
 type Results = {
@@ -130,10 +132,6 @@ type Results = {
   fence: bigint
   now: number
   results: readonly Result[]
-  hasSucceeded: boolean
-  hasFailed: boolean
-  /** The receiver has responded that it will never take anything. */
-  isGone: boolean
   /** Whether the webhook may have to be disabled: it is gone, or has failed for long. */
   mayDisable: boolean
 }
@@ -146,7 +144,10 @@ export const updateDeliveries = oneByOne<Results, boolean>({
   name: 'updateWebhookDeliveries',
   rowOf: ({ webhookId }) => webhookId,
   async run(tx, input) {
-    const { webhookId, fence, now, results, hasSucceeded, hasFailed, isGone, mayDisable } = input
+    const { webhookId, fence, now, results, mayDisable } = input
+    const hasSucceeded = results.some(({ status }) => status === 'succeeded')
+    const hasFailed = results.some((result) => result.hasFailed)
+    const isGone = results.some((result) => result.isGone)
     // As all that lock both: a webhook before its queue.
     const webhook = mayDisable ? await findWebhookRow(tx, webhookId) : undefined
     const since = hasSucceeded ? 'null' : 'coalesce(failing_since, ?3)'
@@ -160,23 +161,14 @@ export const updateDeliveries = oneByOne<Results, boolean>({
     if (hasSucceeded) await deleteSurplus(tx, webhookId)
     const hasFailedLong = queue[0] !== null && BigInt(now) - queue[0] >= BigInt(failingMaxMs)
     if (webhook && webhook.status !== 'disabled' && (isGone || hasFailedLong))
-      await disable(tx, input, webhook)
+      await storeChange(tx, input, {
+        type: 'webhook.disabled',
+        before: webhook,
+        after: { ...webhook, status: 'disabled', disabledReason: isGone ? 'gone' : 'failing' },
+      })
     return true
   },
 })
-
-async function disable(tx: Tx, input: Results, webhook: StoredWebhook) {
-  const disabledReason = input.isGone ? 'gone' : 'failing'
-  const disabled = { ...webhook, status: 'disabled', disabledReason } as const
-  await updateWebhookRow(tx, disabled)
-  tx.record(input, {
-    type: 'webhook.disabled',
-    record: 'webhook',
-    id: webhook.id,
-    data: webhookRecord(disabled),
-    before: webhookRecord(webhook),
-  })
-}
 
 async function storeResults(sql: Sql, results: readonly Result[]) {
   const { from, parameters } = sql.rows(

@@ -6,9 +6,9 @@ import {
   type LogEvent,
   timeOfDay,
 } from '../../../context/context.ts'
+import type { DeliveryAttempt } from '../contract/deliveries.ts'
 import type { Work } from './leases/queries.ts'
 import {
-  type Attempt,
   type Due,
   insertDeliveries,
   type NewDelivery,
@@ -16,8 +16,9 @@ import {
   selectDue,
   updateDeliveries,
 } from './queries.ts'
-import { failingMaxMs, pauseAfter, readRetryAfter } from './schedule.ts'
-import { attemptOf, type createSender, type Outcome } from './send-attempt.ts'
+import { lostResult, resultOf } from './result-of.ts'
+import { failingMaxMs } from './schedule.ts'
+import type { createSender } from './send-attempt.ts'
 import { signedHeaders } from './sign.ts'
 
 /** Requests in flight to one webhook: at first, at most, and while it fails. */
@@ -37,8 +38,6 @@ const storeEveryMs = 2_000
 /** Results of so long are stored together. */
 const lingerMs = 10
 const retryMs = 1_000
-/** Attempts that a delivery keeps: all of the schedule, and the last that were asked for. */
-const attemptsMax = 12
 
 export type QueueOptions = Pick<Context, 'db' | 'clock' | 'random' | 'eventTypes'> & {
   actorOf(keyId: bigint): Actor | undefined
@@ -50,6 +49,8 @@ export type QueueOptions = Pick<Context, 'db' | 'clock' | 'random' | 'eventTypes
   /** Called with what came of each attempt. */
   attempted?: ((status: Result['status']) => void) | undefined
 }
+
+type Sent = Pick<LogEvent, 'id' | 'text' | 'traceparent'>
 
 /** Sends for one webhook while this process holds it. */
 export class Queue {
@@ -72,7 +73,7 @@ export class Queue {
   #limit: number
   #restUntilMs = 0
   #advancing = false
-  #results: (Result & { hasFailed: boolean; isGone: boolean })[] = []
+  #results: Result[] = []
   #flushing: Promise<void> | undefined
 
   constructor(work: Work, options: QueueOptions) {
@@ -126,11 +127,11 @@ export class Queue {
     this.#position = position
   }
 
-  #lostBetween(after: bigint, end: bigint): Attempt {
+  #lostBetween(after: bigint, end: bigint): DeliveryAttempt {
     const error = `The events after ${after} up to ${end} were deleted before they could be sent.`
     this.#options.attempted?.('lost')
     this.#options.report(`Webhook ${this.work.id} has lost events. ${error}`)
-    return attemptOf(this.#options.clock(), { durationMs: 0, error })
+    return { attemptedAt: new Date(this.#options.clock()).toISOString(), durationMs: 0, error }
   }
 
   async #store(events: readonly NewDelivery[], to: bigint) {
@@ -219,47 +220,37 @@ export class Queue {
   }
 
   /** Makes an attempt; undefined where the service stopped it. */
-  async #attempt({ id, eventId, eventType, dueAt: wasDueAt, attempts }: Due) {
-    const { reader, sender, clock, random } = this.#options
-    const { url, secret, previous } = this.work
-    const event = await reader.find(eventId)
-    const isOwn = { id, wasDueAt, dueAt: undefined, isGone: false }
-    if (!event) return { ...isOwn, status: 'lost', attempts, hasFailed: false } as const
+  async #attempt(due: Due): Promise<Result | undefined> {
+    const { eventId: id, eventType } = due
+    const { reader, clock, random } = this.#options
+    const { url } = this.work
+    const event = await reader.find(id)
+    if (!event) return lostResult(due)
     const startMs = clock()
     const isReadable = eventType === 'webhook.tested' || this.#mayRead(eventType)
-    const body = Buffer.from(event.text)
-    const isOverlapping = previous && previous.endsAt > startMs
-    const secrets = isOverlapping ? [secret, previous.secret] : [secret]
-    const headers = {
-      ...signedHeaders(secrets, { id: String(eventId), body }, timeOfDay()),
-      ...(event.traceparent === undefined ? {} : { traceparent: event.traceparent }),
-    }
-    const outcome: Outcome = isReadable
-      ? await sender.send({ url, headers, body })
-      : { durationMs: 0, error: 'The key that made this webhook may not read the event.' }
-    if (outcome.isStopped) return undefined
-    const made = [...attempts, attemptOf(startMs, outcome)].slice(-attemptsMax)
-    const { responseStatus = 0, retryAfter } = outcome
-    const hasSucceeded = responseStatus >= 200 && responseStatus < 300
+    const outcome = isReadable ? await this.#request({ id, ...event }, startMs) : unreadable
+    if ('isStopped' in outcome) return undefined
+    const result = resultOf(due, outcome, {
+      ...{ startMs, endMs: clock(), fraction: (random(1)[0] ?? 0) / 255, isReadable },
+      isSameAddress: url === this.work.url,
+    })
+    const hasSucceeded = result.status === 'succeeded'
     this.#limit = hasSucceeded ? Math.min(inFlightMax, this.#limit + 1) : inFlightFailing
-    if (hasSucceeded)
-      return { ...isOwn, status: 'succeeded', attempts: made, hasFailed: false } as const
     const nowMs = performance.now()
-    this.#restUntilMs = Math.min(Math.max(this.#restUntilMs, nowMs) + restMs, nowMs + restMaxMs)
-    const now = clock()
-    // The address may have been changed meanwhile.
-    const isGone = responseStatus === 410 && url === this.work.url
-    const fraction = (random(1)[0] ?? 0) / 255
-    const pauseMs =
-      isGone || !isReadable
-        ? undefined
-        : pauseAfter(made.length, fraction, readRetryAfter(retryAfter, now))
-    return {
-      ...{ id, wasDueAt, attempts: made, isGone },
-      status: pauseMs === undefined ? 'failed' : 'pending',
-      dueAt: pauseMs === undefined ? undefined : now + pauseMs,
-      hasFailed: isReadable,
-    } as const
+    if (!hasSucceeded)
+      this.#restUntilMs = Math.min(Math.max(this.#restUntilMs, nowMs) + restMs, nowMs + restMaxMs)
+    return result
+  }
+
+  #request({ id, text, traceparent }: Sent, startMs: number) {
+    const { url, secret, previous } = this.work
+    const body = Buffer.from(text)
+    const secrets = previous && previous.endsAt > startMs ? [secret, previous.secret] : [secret]
+    const headers = {
+      ...signedHeaders(secrets, { id: String(id), body }, timeOfDay()),
+      ...(traceparent !== undefined && { traceparent }),
+    }
+    return this.#options.sender.send({ url, headers, body })
   }
 
   async #flushResults() {
@@ -270,14 +261,10 @@ export class Queue {
       const results = this.#results
       this.#results = []
       const now = clock()
-      const isGone = results.some((result) => result.isGone)
+      const mayDisable = now - failingSince >= failingMaxMs || results.some(({ isGone }) => isGone)
       try {
-        const isStored = await db.write(updateDeliveries, {
-          ...{ webhookId, fence, now, results, isGone },
-          hasSucceeded: results.some(({ status }) => status === 'succeeded'),
-          hasFailed: results.some(({ hasFailed }) => hasFailed),
-          mayDisable: isGone || now - failingSince >= failingMaxMs,
-        })
+        const queue = { webhookId, fence, now }
+        const isStored = await db.write(updateDeliveries, { ...queue, results, mayDisable })
         if (!isStored) this.isLost = true
         for (const result of results) this.#release(result)
         await pause(lingerMs)
@@ -288,4 +275,9 @@ export class Queue {
       }
     }
   }
+}
+
+const unreadable = {
+  durationMs: 0,
+  error: 'The key that made this webhook may not read the event.',
 }

@@ -1,17 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { versionOf } from '../../../version.ts'
-import type { Attempt } from './queries.ts'
+import type { DeliveryAttempt } from '../contract/deliveries.ts'
 import type { createTargets } from './targets.ts'
 
-/** What became of an attempt; it succeeded where the status is from 200 to 299. */
-export type Outcome = {
-  durationMs: number
-  responseStatus?: number
-  /** The first kilobyte. */
-  responseBody?: string
-  retryAfter?: string | undefined
-  /** Why there is no response, in words. */
-  error?: string
+/** What came of an attempt; it succeeded where the status is from 200 to 299. */
+export type Outcome = Omit<DeliveryAttempt, 'attemptedAt'> & {
+  retryAfter?: string
   /** The service was stopped meanwhile; the attempt counts as none. */
   isStopped?: true
 }
@@ -93,7 +87,7 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
       } catch (error) {
         if (isClosed) return { durationMs: durationMs(), isStopped: true }
         const cause = signal.aborted ? signal.reason : error
-        return { durationMs: durationMs(), error: describeFailure(cause) }
+        return { durationMs: durationMs(), error: describeFailure(cause).slice(0, errorLengthMax) }
       } finally {
         clearTimeout(timer)
         inProgress.delete(ending)
@@ -108,21 +102,9 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
   }
 }
 
-/** An attempt as it is stored. `startMs`: on the context's clock. */
-export function attemptOf(startMs: number, outcome: Outcome): Attempt {
-  const { durationMs, responseStatus, responseBody, error } = outcome
-  return {
-    attemptedAt: new Date(startMs).toISOString(),
-    durationMs,
-    ...(responseStatus === undefined ? {} : { responseStatus }),
-    ...(responseBody ? { responseBody } : {}),
-    ...(error === undefined ? {} : { error: error.slice(0, errorLengthMax) }),
-  }
-}
-
 class StaleConnection extends Error {}
 
-type Response = Omit<Outcome, 'durationMs'> & { responseStatus: number }
+type Response = Omit<Outcome, 'durationMs'>
 
 /** Reads a response up to the limit, or as far as it comes: the status is known, and decides. */
 async function readStart(response: IncomingMessage): Promise<Response> {
@@ -139,10 +121,12 @@ async function readStart(response: IncomingMessage): Promise<Response> {
     // A response that is cut off still has its status.
   }
   const start = Buffer.concat(chunks).subarray(0, keptMaxBytes)
+  const responseBody = new TextDecoder().decode(start, { stream: size > keptMaxBytes })
+  const retryAfter = response.headers['retry-after']
   return {
     responseStatus: response.statusCode as number,
-    responseBody: new TextDecoder().decode(start, { stream: size > keptMaxBytes }),
-    retryAfter: response.headers['retry-after'],
+    ...(responseBody && { responseBody }),
+    ...(retryAfter !== undefined && { retryAfter }),
   }
 }
 

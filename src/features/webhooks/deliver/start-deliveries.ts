@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor, Context, EventFeed, EventReader } from '../../../context/context.ts'
 import { withOrigin } from '../../../db/with-origin.ts'
-import { leaseMs, releaseLeases, renewLeases, selectWork, takeLeases } from './leases/queries.ts'
+import { holdLeases, leaseMs, releaseLeases, selectWork } from './leases/queries.ts'
 import { Queue, type QueueOptions } from './queue.ts'
 import { createSender } from './send-attempt.ts'
 import type { createTargets } from './targets.ts'
@@ -41,7 +41,7 @@ export function startDeliveries({
   report,
   attempted,
 }: DeliveriesOptions): RunningDeliveries {
-  const { clock, random, eventTypes, feed, actorOf } = context
+  const { clock, random, feed } = context
   const db = withOrigin(context.db, { type: 'job', name: 'deliverWebhooks' }, clock)
   const holder = Buffer.from(random(16)).toString('hex')
   let sender: ReturnType<typeof createSender> | undefined
@@ -49,8 +49,7 @@ export function startDeliveries({
   const stopping = new AbortController()
   let reader: EventReader | undefined
   let reported: string | undefined
-  let heldUntilMs = 0
-  let renewedMs = Number.NEGATIVE_INFINITY
+  let heldUntilMs = Number.NEGATIVE_INFINITY
   let refreshedMs = Number.NEGATIVE_INFINITY
   let pausing = new AbortController()
 
@@ -59,7 +58,10 @@ export function startDeliveries({
     if (text !== reported) report(sentence, error)
     reported = text
   }
-  const isHeld = () => performance.now() < heldUntilMs && !stopping.signal.aborted
+  const shared = {
+    ...{ ...context, db, report: reportOnce, attempted },
+    isHeld: () => performance.now() < heldUntilMs && !stopping.signal.aborted,
+  }
 
   /** Reads the webhooks, takes those that are free, and renews the leases of the others. */
   async function refresh() {
@@ -68,15 +70,12 @@ export function startDeliveries({
     refreshedMs = startMs
     const all = await db.read(selectWork, holder)
     const held = all.filter((work) => work.isHeld)
-    if (held.length > 0 && startMs - renewedMs > renewMs) {
-      await db.write(renewLeases, holder)
-      renewedMs = startMs
+    const mayTake = all.some(({ isFree }) => isFree)
+    if (mayTake || (held.length > 0 && startMs - heldUntilMs > renewMs - leaseMs)) {
+      await db.write(holdLeases, { holder, max: takenMax })
       heldUntilMs = startMs + leaseMs
-    }
-    if (all.some(({ isFree }) => isFree)) {
-      await db.write(takeLeases, { holder, max: takenMax })
-      // They are renewed, and found to be held, in the next turn.
-      renewedMs = refreshedMs = Number.NEGATIVE_INFINITY
+      // Those that were taken are read in the next turn.
+      if (mayTake) refreshedMs = Number.NEGATIVE_INFINITY
     }
     if (all.length > 0) reader ??= feed.open()
     else closeReader()
@@ -91,18 +90,7 @@ export function startDeliveries({
       else if (reader) {
         sender ??= createSender(targets)
         if (queue) queue.isLost = true
-        const options = {
-          db,
-          clock,
-          random,
-          eventTypes,
-          actorOf,
-          reader,
-          sender,
-          isHeld,
-          attempted,
-        }
-        queues.set(work.id, new Queue(work, { ...options, report: reportOnce }))
+        queues.set(work.id, new Queue(work, { ...shared, reader, sender }))
       }
     }
   }

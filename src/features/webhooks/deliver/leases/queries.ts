@@ -1,5 +1,6 @@
+import { DamagedRow, orDamage } from '../../../../db/damaged-row.ts'
 import { oneByOne, type Query, type Row, type Sql } from '../../../../db/db.ts'
-import { columns, type StoredWebhook, storedWebhook } from '../../queries.ts'
+import { columns, type StoredWebhook, webhookOf } from '../../queries.ts'
 
 /** How long a process may send for a webhook without renewing its lease, on the clock of the database. */
 export const leaseMs = 8_000
@@ -29,7 +30,9 @@ export const selectWork: Query<string, readonly Work[]> = {
         where status <> 'disabled' and exists (select 1 from webhooks_resumed) order by id`,
         [holder],
       )
-      work.push(rows.map(workOf))
+      const found = rows.map((row) => orDamage(() => workOf(row)))
+      // A damaged one does not stop the others.
+      work.push(found.filter((one): one is Work => !(one instanceof DamagedRow)))
     }
     return work
   },
@@ -40,36 +43,26 @@ const isFree = ({ now }: Sql) => `lease_ends_at <= ${now} or lease_ends_at > ${n
 
 function workOf([position, fence, dueAt, isHeld, isFree, ...webhook]: Row): Work {
   return {
-    ...storedWebhook(webhook),
+    ...webhookOf(webhook),
     ...{ position: position as bigint, fence: fence as bigint },
     dueAt: dueAt === null ? undefined : Number(dueAt),
     ...{ isHeld: isHeld === 1n, isFree: isFree === 1n },
   }
 }
 
-/** Takes the webhooks that nobody sends for, this many at most: other processes may take others. */
-export const takeLeases = oneByOne<{ holder: string; max: number }, null>({
-  name: 'takeWebhookLeases',
+/** Renews the leases of a process, and takes webhooks that nobody sends for, this many at most: other processes take others. */
+export const holdLeases = oneByOne<{ holder: string; max: number }, null>({
+  name: 'holdWebhookLeases',
   async run(sql, { holder, max }) {
+    const update = `update webhook_queues set lease_ends_at = ${sql.now} + ${leaseMs}`
+    const inOrder = (condition: string, limit = '') =>
+      `where webhook_id in (select webhook_id from webhook_queues
+        where ${condition} order by webhook_id${limit}${sql.forUpdate})`
+    await sql.all(`${update} ${inOrder(`lease_holder = ?1 and not (${isFree(sql)})`)}`, [holder])
+    const isToBeTaken = `(${isFree(sql)}) and webhook_id in (select id from webhooks where status <> 'disabled')`
     await sql.all(
-      `update webhook_queues set lease_holder = ?1, lease_ends_at = ${sql.now} + ${leaseMs}, fence = fence + 1
-      where webhook_id in (select webhook_id from webhook_queues
-        where (${isFree(sql)}) and webhook_id in (select id from webhooks where status <> 'disabled')
-        order by webhook_id limit ?2 + 0${sql.forUpdate})`,
+      `${update}, lease_holder = ?1, fence = fence + 1 ${inOrder(isToBeTaken, ' limit ?2 + 0')}`,
       [holder, max],
-    )
-    return null
-  },
-})
-
-export const renewLeases = oneByOne<string, null>({
-  name: 'renewWebhookLeases',
-  async run(sql, holder) {
-    await sql.all(
-      `update webhook_queues set lease_ends_at = ${sql.now} + ${leaseMs}
-      where webhook_id in (select webhook_id from webhook_queues
-        where lease_holder = ?1 and lease_ends_at > ${sql.now} order by webhook_id${sql.forUpdate})`,
-      [holder],
     )
     return null
   },
