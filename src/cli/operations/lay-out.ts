@@ -20,7 +20,8 @@ export function layOut(columns: readonly Column[], rows: readonly Row[], width: 
     const cells = rows.map((row) => widthOf(cellOf(row, column, width)))
     const whole = Math.max(column.name.length, ...cells)
     const isText = column.type === 'text' || column.type === 'nested'
-    return { column, width: whole, least: isText ? Math.min(whole, textWidthMin) : whole }
+    const least = isText ? Math.min(whole, textWidthMin) : whole
+    return { column, width: whole, least, isEmpty: cells.every((cell) => cell === 0) }
   })
   if (width !== undefined) fit(layout, width)
   return (row?: Row) => {
@@ -46,13 +47,16 @@ export function recordLines(
   return lines.join('')
 }
 
-/** Leaves out columns on the right, nested ones first, and cuts texts, until a line fits. Numbers and times are whole. */
-function fit(layout: { column: Column; width: number; least: number }[], widthMax: number) {
+type Fitted = { column: Column; width: number; least: number; isEmpty: boolean }
+
+/** Leaves out columns, first empty ones, then nested ones, then on the right, and cuts texts. Numbers and times are whole. */
+function fit(layout: Fitted[], widthMax: number) {
   const total = (of: 'width' | 'least') =>
     layout.reduce((sum, one) => sum + one[of], gap.length * (layout.length - 1))
   while (layout.length > 1 && total('least') > widthMax) {
+    const empty = layout.findLastIndex(({ isEmpty }) => isEmpty)
     const nested = layout.findLastIndex(({ column }) => column.type === 'nested')
-    layout.splice(nested > 0 ? nested : layout.length - 1, 1)
+    layout.splice([empty, nested].find((index) => index > 0) ?? layout.length - 1, 1)
   }
   while (total('width') > widthMax) {
     const widest = layout.reduce((a, b) => (b.width - b.least > a.width - a.least ? b : a))

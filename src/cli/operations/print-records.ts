@@ -104,10 +104,13 @@ function csvOf(columns: readonly Column[]): Format {
   }
 }
 
+/** Of a terminal that does not say how wide it is. */
+const widthDefault = 80
+
 /** On a terminal a line is at most as wide. The widths follow from the first records: others arrive while those are read. */
 function tableOf(kind: TableEntry['kind'], columns: readonly Column[]): Format {
   const { stdout } = process
-  const width = stdout.isTTY ? stdout.columns : undefined
+  const width = stdout.isTTY ? stdout.columns || widthDefault : undefined
   const bold = (text: string) => styleText('bold', text, { stream: stdout })
   if (kind === 'record') return { line: (row) => recordLines(row, columns, { width, bold }) }
   let lineOf: ReturnType<typeof layOut>
