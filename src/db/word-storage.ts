@@ -1,6 +1,7 @@
 import { oneByOne, type Query, type Sql } from './db.ts'
 import { rowsOf } from './lists/steps.ts'
 import {
+  addWords,
   insertOccurrences,
   occurrencesIn,
   selectMissing,
@@ -101,7 +102,7 @@ function wordsCheck(index: WordIndex): Check {
         const findings: Finding[] = []
         const read = { table, columns: ['id', column] }
         for await (const rows of rowsOf<[bigint, string | null]>(sql, read, checkTime)) {
-          const indexed = rows.filter(isIndexed)
+          const indexed = rows.filter((row): row is [bigint, string] => row[0] <= done && !!row[1])
           const missing = await selectMissing(sql, index, occurrencesIn(index, indexed))
           for (const [id, words] of Map.groupBy(missing, ({ id }) => id)) {
             findings.push({
@@ -112,10 +113,6 @@ function wordsCheck(index: WordIndex): Check {
           }
         }
         return findings
-
-        function isIndexed(row: [bigint, string | null]): row is [bigint, string] {
-          return row[0] <= done && row[1] !== null
-        }
       },
     },
     repair: oneByOne<RecordName, null>({
@@ -125,8 +122,7 @@ function wordsCheck(index: WordIndex): Check {
           `select id, ${column} from ${table} where id = ?1${sql.forUpdate}`,
           [BigInt(id)],
         )
-        const missing = await selectMissing(sql, index, occurrencesIn(index, rows))
-        await insertOccurrences(sql, index, missing)
+        for (const [row, text] of rows) await addWords(sql, index, row, text)
         return null
       },
     }),

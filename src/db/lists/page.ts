@@ -5,7 +5,7 @@ import { countAll, countPrefix } from './count.ts'
 import { probePage, searchPage } from './search.ts'
 import type { Search } from './search-estimate.ts'
 import { type PageRequest, selectPage } from './select-page.ts'
-import { countWords, probeWords, searchWords, type WordSearch } from './word-search.ts'
+import { countWords, selectWords, type WordSearch } from './word-search.ts'
 
 /** A page of records in order of ids. `next` is the id after which the next page starts, if there is one. */
 export type Page<T> = {
@@ -106,7 +106,7 @@ export function listStatements<Filter, Item>(
         for (const input of inputs) {
           const words = wordSearchOf(list, input)
           const rows = await (words
-            ? probeWords(sql, words)
+            ? selectWords(sql, words)
             : probePage(sql, searchOf(list, input)))
           pages.push(rows && orDamage(() => pageOf(rows, list, input.page)))
         }
@@ -119,9 +119,9 @@ export function listStatements<Filter, Item>(
       async run(sql, input, checkTime) {
         const words = wordSearchOf(list, input)
         const rows = await (words
-          ? searchWords(sql, words, checkTime)
+          ? selectWords(sql, words, checkTime)
           : searchPage(sql, searchOf(list, input), checkTime))
-        return pageOf(rows, list, input.page)
+        return pageOf(rows as Row[], list, input.page)
       },
     },
     count: {

@@ -26,18 +26,21 @@ const rounds = [2_000, 16_000, 128_000, Number.POSITIVE_INFINITY]
 const postingsPerRecord = 1 / 8
 const candidatesPerRecord = 32
 
-/** The page, with one row more than `limit` when there is a next page; `undefined` where that takes more than a probe. */
-export async function probeWords(sql: Sql, search: WordSearch): Promise<Row[] | undefined> {
-  return readPage(sql, search, [probeMax], () => undefined)
-}
-
-/** The same page at any cost. */
-export async function searchWords(
+/**
+ * The page, with one row more than `limit` when there is a next page. Without `checkTime` it is a probe, and `undefined` where that
+ * does not suffice.
+ */
+export async function selectWords(
   sql: Sql,
   search: WordSearch,
-  checkTime: () => void,
-): Promise<Row[]> {
-  return (await readPage(sql, search, rounds, checkTime)) as Row[]
+  checkTime?: () => void,
+): Promise<Row[] | undefined> {
+  const rowsMax = search.page.limit + 1
+  const found: Row[] = []
+  const take = (rows: readonly Row[]) => found.push(...rows) >= rowsMax
+  const cost = checkTime ? { rounds, checkTime } : { rounds: [probeMax], checkTime() {} }
+  const isRead = await readMatches(sql, search, { ...cost, take })
+  return isRead ? found.slice(0, rowsMax) : undefined
 }
 
 /** Counts all matches. */
@@ -54,19 +57,6 @@ export async function countWords(
   }
   await readMatches(sql, { ...search, page }, { rounds, checkTime, take })
   return total
-}
-
-async function readPage(
-  sql: Sql,
-  search: WordSearch,
-  rounds: readonly number[],
-  checkTime: () => void,
-): Promise<Row[] | undefined> {
-  const rowsMax = search.page.limit + 1
-  const found: Row[] = []
-  const take = (rows: readonly Row[]) => found.push(...rows) >= rowsMax
-  const isRead = await readMatches(sql, search, { rounds, checkTime, take })
-  return isRead ? found.slice(0, rowsMax) : undefined
 }
 
 /** Whether each of the words begins a word of the text. */

@@ -156,7 +156,10 @@ describe('a search meets exactly the pets that a comparison of every name finds'
     fc.string({ unit: anyCodePoint, minLength: 1, maxLength: 8 }),
     fc.constantFrom(...hostileTexts),
   )
-  const name = hostile.map((text) => `${text.replace(/\p{Cc}/gu, '')}.`)
+  const name = hostile.map((text) => {
+    const allowed = Array.from(text.replace(/\p{Cc}/gu, ''))
+    return `${allowed.slice(0, 999).join('')}.`
+  })
   const change = fc.record({ id: fc.nat({ max: 30 }), name: fc.option(name) })
 
   it('property: before and after names are indexed, changed and deleted', async () => {
@@ -186,8 +189,11 @@ describe('a search meets exactly the pets that a comparison of every name finds'
             if (name === null) stored.delete(id)
             else stored.set(id, name)
             const path = `/v1/pets/${id}`
-            if (name === null) await app.api.send('DELETE', path)
-            else await app.api.send('PATCH', path, { body: { name } })
+            const { status } =
+              name === null
+                ? await app.api.send('DELETE', path)
+                : await app.api.send('PATCH', path, { body: { name } })
+            assert.equal(status, name === null ? 204 : 200)
           }
           assert.deepEqual(await walk(app.api, text, more), expected())
           await app.close()
