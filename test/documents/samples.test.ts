@@ -12,6 +12,8 @@ import { repositoryRoot } from '../processes/process.ts'
 
 const run = promisify(execFile)
 const clientUrl = new URL('client/src/index.ts', `file://${repositoryRoot}`).href
+/** Where webhooks are sent in vain. */
+const receiverUrl = 'http://127.0.0.1:9'
 /** A program takes less than a second on an idle machine. */
 const timeoutMs = 200_000
 
@@ -71,8 +73,9 @@ describe('samples of the reference', () => {
     const tried = isFull ? all : all.filter(({ operationId }) => operationId === 'createPet')
     assert.ok(tried.length > 0)
     for (const { operationId, text } of tried) {
-      // Keys survive a reset, and the samples change one.
-      await using own = /Keys?$/.test(operationId) ? await startWithKeys() : undefined
+      // Keys and webhooks survive a reset, and a reset store has no event 1.
+      const isOwn = /Key|Webhook|Event|Deliver(?:y|ies)/.test(operationId)
+      await using own = isOwn ? await startWithKeysAndWebhooks() : undefined
       if (!own) await store.reset('start')
       const { requests } = own ?? store
       const output = await runSample(language, text, own)
@@ -82,8 +85,12 @@ describe('samples of the reference', () => {
         [2],
         `${operationId}: ${output}`,
       )
-      const isSilent = /^(?:delete|cancel|revoke)/.test(operationId)
-      assert.match(output, isSilent ? /^(?:204 )?\n?$/ : /id|status|openapi/, operationId)
+      const isSilent = /^(?:delete|cancel|revoke|test|replay)/.test(operationId)
+      assert.match(
+        output,
+        isSilent ? /^(?:204 )?\n?$/ : /id|status|openapi|created|\[\]/,
+        operationId,
+      )
     }
   }
 
@@ -94,7 +101,9 @@ describe('samples of the reference', () => {
   ): Promise<string> {
     const { file, command } = programs[language]
     const path = join(folder, file)
-    const own = text.replaceAll(store.baseUrl, baseUrl)
+    const own = text
+      .replaceAll(store.baseUrl, baseUrl)
+      .replace('https://accounting.example', receiverUrl)
     await writeFile(path, own.replace("'petstore-client'", JSON.stringify(clientUrl)))
     const env = { ...process.env, API_KEY: key }
     const { stdout } = await run(command, [path], { env, timeout: timeoutMs })
@@ -102,11 +111,14 @@ describe('samples of the reference', () => {
   }
 })
 
-/** A store with the key of the samples, 4. */
-async function startWithKeys(): Promise<Petstore> {
+/** A store with the key of the samples, 4, and their webhooks, 1 to 4, of which the first has a delivery. */
+async function startWithKeysAndWebhooks(): Promise<Petstore> {
   const store = await startPetstore({ seed: 100 })
   for (const name of ['a', 'b', 'c'])
     await call(store, '/keys', { method: 'POST', body: { name, scopes: ['pets:read'] } })
+  for (let made = 0; made < 4; made++)
+    await call(store, '/webhooks', { method: 'POST', body: { url: receiverUrl } })
+  await call(store, '/webhooks/1/test', { method: 'POST' })
   return store
 }
 

@@ -69,7 +69,7 @@ function curlBody(body: unknown): string {
 }
 
 function typescript(
-  { operation: { client, returns }, isOpen, responses }: Described,
+  { operation: { client, returns, isDownload }, isOpen, responses }: Described,
   { baseUrl, ids, query, body }: Example,
 ): string {
   const given = [
@@ -78,8 +78,10 @@ function typescript(
     ...(Object.keys(query).length === 0 ? [] : [javascript(query)]),
   ].join(', ')
   const call = `await client.${client}(${given})`
-  const isList = returns === 'page'
-  const hasResult = responses.some(({ status, schema }) => status < 300 && schema !== undefined)
+  const name = returns === 'page' ? '{ data }' : isDownload ? 'file' : 'data'
+  const hasResult =
+    isDownload || responses.some(({ status, schema }) => status < 300 && schema !== undefined)
+  const result = isDownload ? 'await file.text()' : 'data'
   return [
     "import { PetstoreClient } from 'petstore-client'",
     '',
@@ -88,9 +90,7 @@ function typescript(
     ...(isOpen ? [] : ['  key: process.env.API_KEY,']),
     '})',
     '',
-    ...(hasResult
-      ? [`const ${isList ? '{ data }' : 'data'} = ${call}`, 'console.log(data)']
-      : [call]),
+    ...(hasResult ? [`const ${name} = ${call}`, `console.log(${result})`] : [call]),
   ].join('\n')
 }
 
@@ -114,14 +114,19 @@ function python(
     ...(headers.length > 0 ? ['    headers={', ...headers, '    },'] : []),
     ...(body === undefined
       ? []
-      : [`    data=${isFile ? json(body) : `json.dumps(${json(body)})`}.encode(),`]),
+      : [`    data=${isFile ? json(body) : `json.dumps(${pythonValue(body)})`}.encode(),`]),
     ')',
     'with urllib.request.urlopen(request) as response:',
     '    print(response.status, response.read().decode())',
   ].join('\n')
 }
 
-/** JSON in one line, which Python takes too: no example has `true`, `false` or `null`. */
+/** JSON with Python's words for `true` and `false`; no example has `null`. */
+function pythonValue(value: unknown): string {
+  return json(value).replaceAll(': true', ': True').replaceAll(': false', ': False')
+}
+
+/** JSON in one line. */
 function json(value: unknown): string {
   return JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ')
 }
