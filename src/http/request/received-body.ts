@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReceivedBytes, ReceivedStream } from '../../contract/content.ts'
 import type { BodyContent } from '../../contract/operation.ts'
 import { bodyTooLarge } from './body.ts'
+import { endedSignal } from './ended.ts'
 
 /** Compiles the reading of a body that has no schema: its bytes, or the stream of them. */
 export function compileReceive({
@@ -9,12 +10,12 @@ export function compileReceive({
   sizeMaxBytes,
   isStreamed,
 }: BodyContent) {
-  return ({ raw, body }: FastifyRequest, reply: FastifyReply): ReceivedStream | ReceivedBytes => {
+  return (request: FastifyRequest, reply: FastifyReply): ReceivedStream | ReceivedBytes => {
+    const { raw, body } = request
     const mediaType = sentType(raw.rawHeaders) ?? preferred
     if (!isStreamed) return { mediaType, bytes: (body as Buffer | undefined) ?? Buffer.alloc(0) }
-    const leaving = new AbortController()
-    reply.raw.once('close', () => leaving.abort())
-    return { mediaType, chunks: chunksOf(raw, sizeMaxBytes), signal: leaving.signal }
+    const signal = endedSignal(request, reply)
+    return { mediaType, chunks: chunksOf(raw, sizeMaxBytes), signal }
   }
 }
 

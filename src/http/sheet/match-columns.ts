@@ -1,5 +1,6 @@
 import type { IgnoredColumn, Matching } from '../../contract/content.ts'
 import { ServiceError } from '../../contract/service-error.ts'
+import { plainName } from '../../contract/sheets.ts'
 import { nearestName } from '../../nearest-name.ts'
 import { shortened } from '../request/unknown-names.ts'
 
@@ -17,31 +18,29 @@ export function createMatcher(
   members: readonly string[],
   { columns: given, ignored: notWanted }: Matching,
 ): ColumnMatcher {
-  const matched = new Map<string, string | undefined>(members.map((name) => [plain(name), name]))
-  for (const name of notWanted) matched.set(plain(name), undefined)
+  const matched = new Map<string, string | undefined>(
+    members.map((name) => [plainName(name), name]),
+  )
+  for (const name of notWanted) matched.set(plainName(name), undefined)
   for (const [column, member] of given === undefined ? [] : parseGiven(given, members))
-    matched.set(plain(column), member)
+    matched.set(plainName(column), member)
   const ignored = new Map<string, IgnoredColumn>()
 
   function noteIgnored(column: string) {
     if (ignored.size === ignoredMax || column === '') return
     const name = shortened(column)
-    const nearest = matched.has(plain(column)) ? undefined : nearestName(column, members)
+    const nearest = matched.has(plainName(column)) ? undefined : nearestName(column, members)
     ignored.set(name, { column: name, ...(nearest === undefined ? {} : { nearest }) })
   }
 
   return {
     match(column) {
-      const member = matched.get(plain(column))
+      const member = matched.get(plainName(column))
       if (member === undefined) noteIgnored(column)
       return member
     },
     ignored: () => [...ignored.values()],
   }
-}
-
-function plain(column: string): string {
-  return column.toLowerCase().replace(/[\s_-]/g, '')
 }
 
 /** The pairs of `Tiername:name,Notes:`. A column may have commas and colons in its name. */

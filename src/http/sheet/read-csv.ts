@@ -1,14 +1,12 @@
 import type * as Csv from 'csv-parse'
+import { csvOptions } from '../../contract/sheets.ts'
 import { fileProblem, rowMaxBytes, rowTooLarge } from './file-problem.ts'
 
 /** A record of a CSV file, and the line on which it begins. */
 export type CsvRecord = { line: number; cells: readonly string[] }
 
-const delimiters = [',', ';', '\t'] as const
-
 /**
- * The records of a CSV file (RFC 4180), the header first; those of a slice together. The delimiter is the one that is most
- * frequent in the first line. Throws `invalid_body`, `body_too_large`.
+ * The records of a CSV file (RFC 4180), the header first; those of a slice together. Throws `invalid_body`, `body_too_large`.
  */
 export async function* readCsv(slices: AsyncIterable<Buffer>): AsyncGenerator<CsvRecord[]> {
   // Loaded when the first file comes.
@@ -37,11 +35,7 @@ function startParser({ parse }: Pick<typeof Csv, 'parse'>, head: Buffer) {
   let nextLine = 1
   let emptyLines = 0
   const parser = parse({
-    bom: true,
-    delimiter: delimiterOf(head),
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    skip_empty_lines: true,
+    ...csvOptions(head.toString('utf8')),
     max_record_size: rowMaxBytes,
     // Its own count of lines has a CRLF in quotes twice.
     on_record(cells: string[], { empty_lines }) {
@@ -71,13 +65,6 @@ function startParser({ parse }: Pick<typeof Csv, 'parse'>, head: Buffer) {
 function lineBreaksIn(cells: readonly string[]): number {
   const broken = cells.filter((cell) => cell.includes('\n') || cell.includes('\r'))
   return broken.reduce((count, cell) => count + cell.split(/\r\n|\r|\n/).length - 1, 0)
-}
-
-function delimiterOf(head: Buffer): string {
-  const [line = ''] = head.toString('utf8').split(/[\r\n]/, 1)
-  const unquoted = line.replace(/"[^"]*"/g, '')
-  const counts = delimiters.map((delimiter) => unquoted.split(delimiter).length)
-  return delimiters[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
 function explain(error: Error & { code?: string }, line: number): Error {

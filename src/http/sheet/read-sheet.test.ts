@@ -44,6 +44,7 @@ for (const [title, file, code, message, headers = csv] of [
     /Line 2 .*not UTF-8/,
   ],
   ['UTF-16', Buffer.from('\ufeffname,categoryId\nRex,7\n', 'utf16le'), 'invalid_body', /is UTF-16/],
+  ['NUL bytes in its header', 'na\0me,categoryId\nRex,7\n', 'invalid_body', /no column for name/],
   ['a zip', 'PK\x03\x04name,categoryId\n', 'invalid_body', /\.xlsx/],
   [
     'a row that is too large',
@@ -92,6 +93,16 @@ it('422: lines that are no JSON, no object, or name a member twice', async () =>
     errors.map(({ detail }) => detail).join('\n'),
     /is not JSON: unexpected "}" at line 1, column 9[\s\S]*must be a number, not a string/,
   )
+})
+
+it('422: NUL bytes in a row', async () => {
+  const { api } = await startApp()
+
+  const response = await send(api, 'name,categoryId\nR\0ex,7\nMax,\0\n')
+
+  expectError(response, 422, 'rows_refused')
+  assert.match(response.text, /2 of 2 rows are wrong.*R\\\\u0000ex.*must be an integer/)
+  assert.deepEqual(await petsIn(api), [])
 })
 
 it('400: columns that name no member', async () => {

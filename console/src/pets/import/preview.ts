@@ -1,3 +1,5 @@
+import { csvOptions, plainName } from '../../../../src/contract/sheets.ts'
+
 /** The members of a pet that a column can be. */
 export const members = ['id', 'name', 'categoryId', 'status'] as const
 export type Member = (typeof members)[number]
@@ -16,7 +18,7 @@ const shownRows = 5
 export async function readPreview(file: File): Promise<Preview> {
   const text = (await file.slice(0, readBytes).text()).replace(/^\uFEFF/, '')
   if (!/\.(ndjson|jsonl)$/i.test(file.name)) {
-    const [columns = [], ...rows] = cellsOf(text, shownRows + 1)
+    const [columns = [], ...rows] = await cellsOf(text, shownRows + 1)
     return { type: 'text/csv', columns, rows }
   }
   const records = text
@@ -37,40 +39,19 @@ function parseLine(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The cells of the first rows of a CSV file (RFC 4180). The separator is the one that the first line has most of. */
-function cellsOf(text: string, rowsMax: number): string[][] {
-  const [head = ''] = text.split('\n', 1)
-  const count = (one: string) => head.split(one).length
-  const separator = [',', ';', '\t'].reduce((a, b) => (count(b) > count(a) ? b : a))
-  let row: string[] = []
-  const rows = [row]
-  let cell = ''
-  let isQuoted = false
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index] as string
-    if (character === '"') {
-      const isEscaped = isQuoted && text[index + 1] === '"'
-      if (!isEscaped) isQuoted = !isQuoted
-      else cell += text[++index]
-    } else if (isQuoted || ![separator, '\n', '\r'].includes(character)) {
-      cell += character
-    } else if (character !== '\r') {
-      row.push(cell)
-      cell = ''
-      if (character === separator) continue
-      if (rows.length === rowsMax) break
-      row = []
-      rows.push(row)
-    }
+/** The cells of the first rows, read as the service reads them; none of a file that it refuses. */
+async function cellsOf(text: string, rowsMax: number): Promise<string[][]> {
+  const { parse } = await import('csv-parse/browser/esm/sync')
+  try {
+    return parse(text, { ...csvOptions(text), to: rowsMax })
+  } catch {
+    return []
   }
-  if (cell !== '') row.push(cell)
-  return rows.filter((cells) => cells.some((one) => one !== ''))
 }
 
 /** The member that the service takes a column for. */
 export function memberOf(column: string): Member | undefined {
-  const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '')
-  return members.find((member) => plain(member) === plain(column))
+  return members.find((member) => plainName(member) === plainName(column))
 }
 
 /** The parameter `columns` for what was chosen by hand. */

@@ -258,6 +258,27 @@ it('409: two requests with one Idempotency-Key at once store each row once', asy
   assert.equal(counted['x-total-count'], '450')
 })
 
+it('200: imports at once, with keys of their own and without, store their rows', async () => {
+  const { api } = await startApp()
+  const names = ['Rex', 'Max', 'Tara']
+  const reports = await Promise.all(
+    names.map((name, index) =>
+      send(api, `name,categoryId\n${`${name},${index}\n`.repeat(250)}`, {
+        headers: index === 0 ? {} : { 'idempotency-key': name },
+      }),
+    ),
+  )
+
+  for (const [index, { status, text }] of reports.entries()) {
+    assert.equal(status, 200, text)
+    assert.match(text, /"created":250/)
+    const counted = await api.get(`/v1/pets?categoryId=${index}&limit=1`, {
+      headers: { prefer: 'count=exact' },
+    })
+    assert.equal(counted.headers['x-total-count'], '250')
+  }
+})
+
 it('503: an import that the database ends early says how far it came, and how to go on', async () => {
   const { api, context } = await startApp()
   const file = `name,categoryId\n${'Rex,7\n'.repeat(450)}`
