@@ -17,7 +17,7 @@ import type { Observed } from '../processes/postgres-faults.ts'
 import { repositoryRoot } from '../processes/process.ts'
 import { type Cluster, startCluster, untilWhole } from './fleet/cluster.ts'
 import { kinds, rolesIn } from './fleet/kinds.ts'
-import { commandsLeft } from './fleet/machines.ts'
+import { commandsLeft, requirePrograms } from './fleet/machines.ts'
 import { startObservers, startProbes, watchConnections } from './fleet/observers.ts'
 import { tableOf } from './measure.ts'
 
@@ -61,6 +61,7 @@ const done = readRecord()
 const ran = new Set<string>()
 console.log(`fleet: ${rounds} rounds of each kind, --seed ${seed}`)
 try {
+  requirePrograms()
   for (const name of values.kinds.split(',')) await runKind(name)
   console.log(summary())
   if (values.write) writeDown()

@@ -45,7 +45,6 @@ export type Node = Machine & {
 type Member = { name: string; role: string; state: string; timeline?: number }
 
 export type Cluster = AsyncDisposable & {
-  folder: string
   nodes: [Node, Node]
   balancer: Machine
   etcds: { daemon: Daemon; start(): Daemon }[]
@@ -73,7 +72,7 @@ export async function startCluster({ etcds: count, isPooled, parent }: Shape): P
   }
   noteCommand('systemctl enable --now patroni')
   const nodes = started as [Node, Node]
-  const cluster = { folder, nodes, balancer: machines[2], etcds, ended: [] }
+  const cluster = { nodes, balancer: machines[2], etcds, ended: [] }
   await untilWhole(cluster)
   const { address } = await leaderOf(cluster)
   await runSql(usePostgres(`postgres://postgres:choose-one@${address}/postgres`), statements())

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'no
 import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { documents } from '../../harness/documents.ts'
+import { startProgram } from '../../processes/command.ts'
 import { whenThisProcessIsGone } from '../../processes/process.ts'
 
 // The machines of the guide are folders of this one, with addresses of the loopback network.
@@ -75,15 +76,11 @@ const run = new Set<string>()
 export async function runCommand(machine: Machine, command: string): Promise<string> {
   noteCommand(command)
   const nginx = `nginx() { command nginx -c ${machine.rewrite('/etc/nginx/nginx.conf')} "$@"; }`
-  const child = spawn('bash', ['-ec', `${nginx}; ${machine.rewrite(command)}`], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`${command}: ${output.slice(-1_000)}`)
-  return output
+  const script = `${nginx}; ${machine.rewrite(command)}`
+  const options = { cwd: machine.folder, env: process.env }
+  const { ended, output } = startProgram('bash', ['-ec', script], options)
+  if ((await ended) !== 0) throw new Error(`${command}: ${output().slice(-1_000)}`)
+  return output()
 }
 
 /** Notes a command of the guide whose effect a test has without its program, such as systemd. */
@@ -102,7 +99,7 @@ function linesOf({ text }: { text: string }): string[] {
 }
 
 /** A program that runs until it is ended. */
-export type Daemon = { pid: number; signal(name: NodeJS.Signals): Promise<void> }
+export type Daemon = { signal(name: NodeJS.Signals): Promise<void> }
 
 type DaemonOptions = { user?: string; env?: Record<string, string> }
 
@@ -127,7 +124,6 @@ export function startDaemon(
   setPriority(pid, -10)
   const exited = once(child, 'exit')
   return {
-    pid,
     async signal(name) {
       child.kill(name)
       if (name !== 'SIGSTOP' && name !== 'SIGCONT') await exited
@@ -137,6 +133,16 @@ export function startDaemon(
 
 function idOf(user: string, which: '-u' | '-g'): number {
   return Number(execFileSync('id', [which, user], { encoding: 'utf8' }))
+}
+
+/** Throws unless the programs of the guide are here. */
+export function requirePrograms(): void {
+  const programs = ['bin/patroni', 'bin/etcd', 'sbin/nginx', 'sbin/pgbouncer', 'lib/postgresql/15']
+  const missing = programs.filter((program) => !existsSync(`/usr/${program}`))
+  if (process.getuid?.() !== 0 || missing.length > 0)
+    throw new Error(
+      `It needs root, and: apt-get install postgresql patroni etcd-server pgbouncer nginx. Missing: ${missing}`,
+    )
 }
 
 /** Gives a machine's files to the user of PostgreSQL. */
