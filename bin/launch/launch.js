@@ -1,6 +1,7 @@
 // Plain JavaScript without packages: it runs before anything is installed, on any Node from 20.10.
 
-import { dirname, join } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installWhatIsMissing } from './install.js'
 import { LaunchError } from './launch-error.js'
@@ -15,7 +16,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 export function launch(script, args, { withDev = false } = {}) {
   return startProgram({
     path: () => {
-      if (script !== undefined) return join(root, script)
+      if (script !== undefined) return asCalled(join(root, script))
       throw new LaunchError('usage', 'Usage: node bin/launch.js SCRIPT [ARGUMENT …]')
     },
     args,
@@ -23,4 +24,14 @@ export function launch(script, args, { withDev = false } = {}) {
     needs: { withDev, isTypeScript: true, isInMemory: false },
     install: ({ nodePackage }) => installWhatIsMissing(root, { withDev, nodePackage }),
   })
+}
+
+/** The same file by the path that was called: a symbolic link in it may name another version when it is started again. */
+function asCalled(program) {
+  const called = join(dirname(process.argv[1] ?? ''), basename(program))
+  try {
+    return realpathSync(called) === program ? called : program
+  } catch {
+    return program
+  }
 }

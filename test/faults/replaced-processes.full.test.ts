@@ -12,7 +12,7 @@ import { startSupervised } from '../processes/supervised-service.ts'
 import { workingCopy } from '../processes/working-copy.ts'
 
 const rounds = 4
-const clients = { count: 16, pauseMaxMs: 10 }
+const clients = { count: 8, pauseMaxMs: 10 }
 const opened = /^The pet store is open/
 const wasReplaced = /^A process was replaced/
 
@@ -111,7 +111,9 @@ describe('petstore serve --processes', { timeout: 600_000 }, () => {
     const stopped = load.stop()
     assert.equal(await service.stop(), 0)
 
-    assert.deepEqual(Object.keys(await stopped).sort(), ['GET 200', 'POST 201'])
+    // Readiness ends with the stop; nothing else fails, and no connection is reset.
+    const { 'GET 200': _, 'POST 201': _created, 'GET 503': _probes, ...others } = await stopped
+    assert.deepEqual(others, {})
     assert.ok(processes.every((pid) => !isRunning(pid)))
     assert.deepEqual(
       service.lines().filter(({ level }) => level >= 40),

@@ -78,6 +78,7 @@ export async function supervise({ config, count, program, log }: Options): Promi
     replaced.set(old, serves)
     const isReplaced = await serves
     clearTimeout(late)
+    if (isStopped) return false
     const members = { process: old.number, processId: old.pid }
     if (!isReplaced) {
       replaced.delete(old)
@@ -105,7 +106,8 @@ export async function supervise({ config, count, program, log }: Options): Promi
 
   async function replaceAll() {
     for (const old of serving()) {
-      if (isStopped || !(await replaceOne(old))) return
+      // One that has ended meanwhile was started again, as the program is now.
+      if (old.isReady() && !(await replaceOne(old))) return
     }
   }
 
