@@ -33,7 +33,6 @@ export function foldedText(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase()
   return Array.from(text.normalize('NFKD'), fold)
     .join('')
-    .normalize('NFKD')
     .replace(marks, '')
     .replace(spaceless, ' $& ')
 }

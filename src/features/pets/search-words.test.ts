@@ -137,6 +137,11 @@ it('200: a rare word is found by its index, and a new name at once', async () =>
 
   assert.deepEqual(await found(app.api, 'rex 650'), [650])
   assert.deepEqual(await found(app.api, 'nobody'), [])
+  assert.deepEqual(idsOf(await search(app.api, '650', '&categoryId=1')), [650])
+  assert.deepEqual(idsOf(await search(app.api, '650', '&categoryId=2')), [])
+  // The index is read behind the first 101 pets; a pet at that border is found once.
+  assert.deepEqual(idsOf(await search(app.api, '101', '&limit=100')), [101])
+  assert.deepEqual(idsOf(await search(app.api, '600', '&limit=100&sort=-id')), [600])
   await app.api.send('PATCH', '/v1/pets/650', { body: { name: 'Nobody' } })
   await app.api.send('DELETE', '/v1/pets/300')
   const { id } = await app.api.createPet({ name: 'Nobody else' })
