@@ -115,6 +115,17 @@ it('a command over HTTP loads no code of the server, and no package', async () =
   )
 })
 
+it('what CommonJS loads of the npm package needs no other package', async () => {
+  const start = ['petstore', 'start-child'].map((name) => `src/start-petstore/${name}.ts`)
+  const { urls } = await loadInWorker(...start)
+
+  assert.ok(urls.some((url) => url.endsWith('/src/config/config.ts')))
+  assert.deepEqual(
+    urls.filter((url) => url.includes('/node_modules/')),
+    [],
+  )
+})
+
 /** The modules that imports load: those of files and packages, and those of Node. */
 async function loadInWorker(...paths: string[]): Promise<{ urls: string[]; builtIn: string[] }> {
   const load = `

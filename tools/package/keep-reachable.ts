@@ -21,6 +21,10 @@ export function keepPublicTypes(folder: string, entries: readonly string[]): voi
 /** Deletes the CommonJS modules that this one does not load: the compiler emits those too of which only types are used. */
 export function keepRequired(folder: string, entry: string): void {
   const kept = reachable(folder, [entry], /require\("([^"]+)"\)/g)
+  for (const [path, specifiers] of kept) {
+    const others = specifiers.filter((specifier) => !/^(?:\.|node:)/.test(specifier))
+    if (others.length > 0) throw new Error(`${path} requires ${others}, which the package lacks.`)
+  }
   removeOthers(folder, '**/*.js', kept)
   const maps = new Map([...kept].map(([path, specifiers]) => [`${path}.map`, specifiers]))
   removeOthers(folder, '**/*.js.map', maps)
