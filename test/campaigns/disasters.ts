@@ -95,8 +95,11 @@ async function measure(name: string, { happen, repair, losesNothing }: Accident)
   try {
     await (await startService({ env })).stop()
     fillSqlite(path, Number(values.pets))
+    const before = await startService({ env })
+    const early = await acknowledged(before)
+    // Moves everything from the log into the file: the log that is damaged has only what follows the backup.
+    await before.stop()
     const service = await startService({ env })
-    const early = await acknowledged(service)
     await command(env, 'backup', backup)
     const late = await acknowledged(service)
     await happen(service, path)
