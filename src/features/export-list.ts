@@ -5,34 +5,35 @@ import type { Scan } from '../db/db.ts'
 import type { ExportInput } from '../db/lists/export.ts'
 
 /** The filters and the order of a list, and how its records are to be written. */
-export type ExportRequest<Filter> = {
+type ExportRequest<Filter> = {
   query: Filter & { sort?: 'id' | '-id' }
   mediaType: (typeof sheetTypes)[keyof typeof sheetTypes]
 }
 
 /**
- * All records that match, of one moment, as a file: they are read to their end first, so that a slow client holds no
- * snapshot. Throws `unavailable`.
+ * The verb that returns all records that match, of one moment, as a file: they are read to their end first, so that a slow
+ * client holds no snapshot. Throws `unavailable`.
  */
-export async function exportList<Filter>(
-  { db, clock, openSpool, ended }: Context,
-  { name, scan }: { name: string; scan: Scan<ExportInput<Filter>, string> },
-  { query: { sort = 'id', ...filter }, mediaType }: ExportRequest<Filter>,
-): Promise<FileContent> {
-  if (!openSpool || !ended) throw new Error('Only a service exports.')
-  ended.throwIfAborted()
-  const spool = openSpool()
-  ended.addEventListener('abort', spool.close)
-  const tag = await spool.fill((file) =>
-    db.scan(scan, { filter: filter as Filter, sort, format: mediaType, file }),
-  )
-  const isCsv = mediaType === sheetTypes.csv
-  const date = new Date(clock()).toISOString().slice(0, 10)
-  return {
-    mediaType: isCsv ? `${mediaType}; charset=utf-8` : mediaType,
-    sizeBytes: spool.sizeBytes(),
-    tag,
-    name: `${name}-${date}.${isCsv ? 'csv' : 'ndjson'}`,
-    read: spool.read,
+export function exportList<Filter>(name: string, scan: Scan<ExportInput<Filter>, string>) {
+  return async (
+    { db, clock, openSpool, ended }: Context,
+    { query: { sort = 'id', ...filter }, mediaType }: ExportRequest<Filter>,
+  ): Promise<FileContent> => {
+    if (!openSpool || !ended) throw new Error('Only a service exports.')
+    ended.throwIfAborted()
+    const spool = openSpool()
+    ended.addEventListener('abort', spool.close)
+    const tag = await spool.fill((file) =>
+      db.scan(scan, { filter: filter as Filter, sort, format: mediaType, file }),
+    )
+    const isCsv = mediaType === sheetTypes.csv
+    const date = new Date(clock()).toISOString().slice(0, 10)
+    return {
+      mediaType: isCsv ? `${mediaType}; charset=utf-8` : mediaType,
+      sizeBytes: spool.sizeBytes(),
+      tag,
+      name: `${name}-${date}.${isCsv ? 'csv' : 'ndjson'}`,
+      read: spool.read,
+    }
   }
 }

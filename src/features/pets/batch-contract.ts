@@ -7,6 +7,9 @@ import { Pet, PetChange } from './contract.ts'
 const changesMax = 1_000
 const tara = { id: 3, name: 'Tara, lutino Senegal parrot', categoryId: 12, status: 'pending' }
 const tag = '"H98KQjI4C0fcqU5U2l3c45"'
+const update = { id: tara.id, update: { status: 'pending' } }
+const updated = { id: tara.id, status: 200, pet: tara, etag: tag }
+const notFound = { code: 'not_found', message: 'There is no pet with the id 999.' }
 
 const id = int64({ description: 'The identifier of the pet.', minimum: 1, examples: [tara.id] })
 
@@ -38,7 +41,7 @@ const PetBatchChange = Type.Object(
     $id: 'PetBatchChange',
     description: 'A change of one pet: either `update`, or `delete`.',
     allowed: 'a JSON object with id, and with update or delete',
-    examples: [{ id: tara.id, update: { status: 'pending' } }],
+    examples: [update],
   },
 )
 
@@ -49,14 +52,14 @@ const PetBatch = Type.Object(
       minItems: 1,
       maxItems: changesMax,
       allowed: `an array of 1 to ${changesMax} changes`,
-      examples: [[{ id: tara.id, update: { status: 'pending' } }]],
+      examples: [[update]],
     }),
   },
   {
     $id: 'PetBatch',
     description: 'Changes of several pets. Unknown members are ignored.',
     allowed: 'a JSON object with changes',
-    examples: [{ changes: [{ id: tara.id, update: { status: 'pending' } }] }],
+    examples: [{ changes: [update] }],
   },
 )
 export type PetBatch = Type.Static<typeof PetBatch>
@@ -85,18 +88,18 @@ const PetBatchResult = Type.Object(
           code: Type.String({
             description: 'One of the error codes of the service.',
             maxLength: 100,
-            examples: ['not_found'],
+            examples: [notFound.code],
           }),
           message: Type.String({
             description: 'What is wrong, for people.',
             maxLength: 10_000,
-            examples: ['There is no pet with the id 999.'],
+            examples: [notFound.message],
           }),
         },
         {
           $id: 'PetBatchError',
           description: 'Why a change was refused.',
-          examples: [{ code: 'not_found', message: 'There is no pet with the id 999.' }],
+          examples: [notFound],
         },
       ),
     ),
@@ -104,7 +107,7 @@ const PetBatchResult = Type.Object(
   {
     $id: 'PetBatchResult',
     description: 'What became of one change.',
-    examples: [{ id: tara.id, status: 200, pet: tara, etag: tag }],
+    examples: [updated],
   },
 )
 export type PetBatchResult = Type.Static<typeof PetBatchResult>
@@ -114,13 +117,13 @@ const PetBatchResults = Type.Object(
     results: Type.Array(PetBatchResult, {
       description: 'A result for each change, in the same order.',
       maxItems: changesMax,
-      examples: [[{ id: tara.id, status: 200, pet: tara, etag: tag }]],
+      examples: [[updated]],
     }),
   },
   {
     $id: 'PetBatchResults',
     description: 'What became of the changes.',
-    examples: [{ results: [{ id: tara.id, status: 200, pet: tara, etag: tag }] }],
+    examples: [{ results: [updated] }],
   },
 )
 
@@ -143,21 +146,7 @@ export const batchPetsOperation = defineOperation({
   examples: {
     name: 'pending',
     summary: 'A parrot that is no longer offered, and a pet that does not exist',
-    body: {
-      changes: [
-        { id: tara.id, update: { status: 'pending' } },
-        { id: 999, delete: true },
-      ],
-    },
-    response: {
-      results: [
-        { id: tara.id, status: 200, pet: tara, etag: tag },
-        {
-          id: 999,
-          status: 404,
-          error: { code: 'not_found', message: 'There is no pet with the id 999.' },
-        },
-      ],
-    },
+    body: { changes: [update, { id: 999, delete: true }] },
+    response: { results: [updated, { id: 999, status: 404, error: notFound }] },
   },
 })
