@@ -21,11 +21,13 @@ async function aRefusingUrl(): Promise<string> {
   return `http://127.0.0.1:${await freePort()}/hook`
 }
 
-/** Accepts connections and never responds. */
+/** Accepts connections and never responds; `connections` is how many were open at the same time. */
 async function aHangingReceiver(t: TestContext) {
-  let connections = 0
+  let [open, most] = [0, 0]
   const server = createServer((socket) => {
-    connections += 1
+    open += 1
+    most = Math.max(most, open)
+    socket.on('close', () => (open -= 1))
     socket.on('error', () => undefined).resume()
     t.after(() => socket.destroy())
   })
@@ -33,7 +35,7 @@ async function aHangingReceiver(t: TestContext) {
   await once(server, 'listening')
   t.after(() => server.close())
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/hook`, connections: () => connections }
+  return { url: `http://127.0.0.1:${port}/hook`, connections: () => most }
 }
 
 it('ten receivers wait for no attempt of 40 dead ones, which have four connections each at most', async (t) => {
