@@ -25,7 +25,9 @@ function createClient(key: string): Client {
     deletePet: async ({ header, path }) =>
       reply(await api.deletePet({ client, headers: header, path })),
     batchPets: async (call) => reply(await api.batchPets({ client, ...call })),
-    importPets: async (call) => reply(await api.importPets({ client, ...call })),
+    importPets: async ({ header, body, query }) =>
+      reply(await api.importPets({ client, headers: header, body, query })),
+    getImport: async (call) => reply(await api.getImport({ client, ...call })),
     exportPets: async () => reply(await api.exportPets({ client })),
     exportOrders: async () => reply(await api.exportOrders({ client })),
     exportInventory: async () => reply(await api.exportInventory({ client })),

@@ -28,6 +28,7 @@ function createClient(key: string, baseUrl: string): Client {
     batchPets: async (call) => reply(await api.POST('/pets/batch', call)),
     importPets: async ({ body, ...params }) =>
       reply(await api.POST('/pets/import', { body, params, ...ofCsv })),
+    getImport: async (call) => reply(await api.GET('/pets/import', { params: call })),
     exportPets: async () => reply(await api.GET('/pets/export', { parseAs: 'text' })),
     exportOrders: async () => reply(await api.GET('/store/orders/export', { parseAs: 'text' })),
     exportInventory: async () => reply(await api.GET('/inventory/export', { parseAs: 'text' })),

@@ -35,11 +35,13 @@ function createClient(key: string): Client {
     batchPets: async ({ body }) =>
       reply(await api.batchPets(checked(body, zod.BatchPetsBody), init()), zod.BatchPetsResponse),
     // It gives the function no argument for the file.
-    importPets: async ({ body, query }) =>
+    importPets: async ({ body, query, header }) =>
       reply(
-        await api.importPets(query, { ...init({ 'content-type': 'text/csv' }), body }),
+        await api.importPets(query, { ...init({ ...header, 'content-type': 'text/csv' }), body }),
         zod.ImportPetsResponse,
       ),
+    getImport: async ({ query }) =>
+      reply(await api.getImport(query, init()), zod.GetImportResponse),
     exportPets: async () => fileOf(await api.exportPets({}, init())),
     exportOrders: async () => fileOf(await api.exportOrders({}, init())),
     exportInventory: async () => fileOf(await api.exportInventory({}, init())),

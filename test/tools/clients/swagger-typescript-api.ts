@@ -32,7 +32,8 @@ function createClient(key: string): Client {
     deletePet: ({ path, header }) =>
       reply(pets.deletePet(path.petId, { ...headers(header), ...withErrors })),
     batchPets: ({ body }) => reply(pets.batchPets(body)),
-    importPets: ({ body, query }) => reply(pets.importPets(body, query)),
+    importPets: ({ body, query, header }) => reply(pets.importPets(body, query, headers(header))),
+    getImport: ({ query }) => reply(pets.getImport(query)),
     exportPets: () => reply(pets.exportPets({}, asText)),
     exportOrders: () => reply(store.exportOrders({}, asText)),
     exportInventory: () => reply(inventory.exportInventory({}, asText)),

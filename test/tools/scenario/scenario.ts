@@ -259,9 +259,12 @@ async function moveFiles(client: Client, { id, name, categoryId }: Pet) {
   assert.deepEqual([results[1]?.status, results[1]?.error?.code], [404, 'not_found'])
 
   const file = `name,categoryId\nMia,${categoryId}\nMax,none\n`
-  const report = await client.importPets({ body: file, query: { onError: 'skip' } })
+  const header = { 'Idempotency-Key': 'mia-1' }
+  const report = await client.importPets({ body: file, query: { onError: 'skip' }, header })
   const { rows, created, updated, refused } = dataOf(report, 200)
   assert.deepEqual([rows, created, updated, refused], [2, 1, 0, 1])
+  const progress = await client.getImport({ query: { idempotencyKey: 'mia-1' } })
+  assert.equal(dataOf(progress, 200).created, 1)
 
   assert.match(dataOf(await client.exportPets(), 200), /^\d+,Mia,\d+,\r?$/m)
   assert.match(dataOf(await client.exportOrders(), 200), /,window 3\r?$/m)

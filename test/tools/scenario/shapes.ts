@@ -74,7 +74,8 @@ export type Client = {
   deletePet(call: PetPath & Conditional): Answer<unknown>
   batchPets(call: { body: { changes: PetChange[] } }): Answer<{ results: PetResult[] }>
   /** Takes CSV. */
-  importPets(call: { body: string; query: { onError: 'skip' } }): Answer<ImportReport>
+  importPets(call: { body: string; query: { onError: 'skip' } } & Idempotent): Answer<ImportReport>
+  getImport(call: { query: { idempotencyKey: string } }): Answer<ImportReport>
   exportPets: Export
   exportOrders: Export
   exportInventory: Export
