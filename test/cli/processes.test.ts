@@ -15,7 +15,7 @@ it('PETSTORE_PROCESSES: a number, or one per core; none is one process without a
   assert.equal(loadConfig({ processes: '2' }, { PETSTORE_PROCESSES: '3' }).config.processes, 2)
 })
 
-it('78 configuration: SQLite is served by one process', async (t) => {
+it('serve --processes: SQLite is served by one process, and another number ends with 78', async (t) => {
   const env = settingsFor(aDirectory(t))
   const refused = await petstoreInThread(['serve', '--processes', '2'], { env })
   const inMemory = await petstoreInThread(['serve', '--ephemeral', '--processes', '2'])
@@ -27,7 +27,7 @@ it('78 configuration: SQLite is served by one process', async (t) => {
   }
 })
 
-it('64 usage: --processes must be a number or auto, and --now sets the clock of one process', async () => {
+it('serve --processes: must be a number or auto, and --now sets the clock of one process', async () => {
   const env = { PETSTORE_ENVIRONMENT: 'staging', PETSTORE_DATABASE: 'postgres://127.0.0.1:1/none' }
   const wrong = await petstoreInThread(['serve', '--processes', 'all'], { env })
   const args = ['serve', '--processes', '2', '--now', '2030-12-05T00:00:00Z']
