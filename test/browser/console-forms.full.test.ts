@@ -234,6 +234,7 @@ describe('the form of a record', () => {
     await buttonOn(page, 'Keep editing').waitFor()
 
     await petstore().faults.add({ operation: 'listPets', error: 'revoked_api_key', times: 1 })
+    await send('PATCH', '/pets/10', { name: 'Changed by somebody else' })
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor()
     assert.equal(await page.getByRole('dialog').count(), 0)
     await signIn(page, petstore().key)
