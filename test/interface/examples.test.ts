@@ -129,6 +129,8 @@ it('2xx: the store returns what the examples show', async () => {
     // Later features add scopes to a key with default ones.
     if (operationId === 'getOwnKey')
       returned.scopes = (shown as { scopes: string[] }).scopes.filter(isIn(returned.scopes))
+    // The example is of a store in a file, which has no standbys.
+    if (operationId === 'getReadiness') delete returned.replication
     assert.deepEqual(returned, JSON.parse(expectedText), operationId)
   }
 })

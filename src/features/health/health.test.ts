@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../../test/harness/app.ts'
+import { isOnPostgres } from '../../../test/harness/engine.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 
 it('200: a service that can commit is live and ready; no key is needed', async () => {
@@ -10,7 +11,9 @@ it('200: a service that can commit is live and ready; no key is needed', async (
   const ready = await api.get('/health/ready', { key: null })
 
   assert.equal(live.text, '{"status":"live"}')
-  assert.equal(ready.text, '{"status":"ready"}')
+  const { replication, ...readiness } = JSON.parse(ready.text)
+  assert.deepEqual(readiness, { status: 'ready' })
+  assert.equal(replication !== undefined, isOnPostgres)
   assert.equal(ready.headers['cache-control'], 'no-store')
 })
 

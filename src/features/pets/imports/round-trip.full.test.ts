@@ -34,12 +34,12 @@ it('an export that is imported with ignoreIds into an empty store is exported ag
         ({ categoryId, ...others }) =>
           `${JSON.stringify(others).slice(0, -1)},"categoryId":${categoryId}}`,
       )
-      const { api: first } = await startApp({ firstId: 7n })
+      const { api: first, close } = await startApp({ firstId: 7n })
       const filled = await importFile(first, lines.join('\n'), { headers: ndjson })
       assert.equal(filled.status, 200, filled.text)
 
       for (const type of ['text/csv', 'application/x-ndjson']) {
-        const { api: second } = await startApp()
+        const { api: second, close: closeSecond } = await startApp()
         const file = (await first.get('/v1/pets/export', { headers: { accept: type } })).text
         const copied = await importFile(second, file, {
           query: '?ignoreIds=true',
@@ -47,7 +47,9 @@ it('an export that is imported with ignoreIds into an empty store is exported ag
         })
         assert.equal(copied.status, 200, copied.text)
         assert.equal(await exported(second, type), await exported(first, type))
+        await closeSecond()
       }
+      await close()
     }),
     { numRuns: 60 },
   )
