@@ -43,6 +43,7 @@ const entryPoints = [
   'test/campaigns/power.ts',
   'test/campaigns/searches.ts',
   'test/campaigns/container.ts',
+  'test/campaigns/commands.ts',
   'test/campaigns/sizes.ts',
   'test/campaigns/transfer.ts',
   'test/campaigns/streams.ts',
