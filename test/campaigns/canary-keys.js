@@ -1,6 +1,5 @@
 // Loaded in front of each process of `npm run test:canaries`: each key begins with the same known text, and what is removed is
 // kept in the folder CANARY_KEPT.
-import crypto from 'node:crypto'
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
@@ -8,13 +7,14 @@ import { join } from 'node:path'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const { CANARY_TEXT: text = '', CANARY_KEPT: kept = '' } = process.env
 const canary = Buffer.from([...text].map((character) => alphabet.indexOf(character)))
-const { randomBytes } = crypto
+const { getRandomValues } = Crypto.prototype
 const { rmSync, unlinkSync } = fs
 let removed = 0
 
-crypto.randomBytes = (size, callback) => {
-  if (size !== 32 || callback) return randomBytes(size, callback)
-  return Buffer.concat([canary, randomBytes(size - canary.length)])
+Crypto.prototype.getRandomValues = function (array) {
+  getRandomValues.call(this, array)
+  if (array.length === 32) array.set(canary)
+  return array
 }
 fs.rmSync = (path, options) => keep(path) || rmSync(path, options)
 fs.unlinkSync = (path) => keep(path) || unlinkSync(path)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
@@ -6,7 +7,7 @@ import { requests } from '../harness/operations.ts'
 import { aDirectory, ask } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { startPostgres } from '../processes/postgres.ts'
-import { type Service, settingsFor, startService } from '../processes/process.ts'
+import { repositoryRoot, type Service, settingsFor, startService } from '../processes/process.ts'
 
 /** Requests that leave the keys as they are. */
 const sent = requests.filter(({ url }) => !url.startsWith('/v1/keys'))
@@ -79,6 +80,22 @@ it('no 16 characters of a key are on the disk after the use of a test bench', as
   assert.match(text, /^\{"key":"pet_test_/)
   expectNoKey(directory, [...keys, JSON.parse(text).key], env.PETSTORE_FIRST_KEY_FILE)
   assert.match(stderr, /"msg":"request"/)
+})
+
+it('each key that `npm run test:canaries` has made contains the known text', () => {
+  const text = 'CANARYcanaryCANARYcanary'
+  const program = `
+    import { systemRandom } from './src/context/context.ts'
+    import { mintKey } from './src/features/keys/key-format.ts'
+    console.log(mintKey('production', systemRandom))`
+
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['--import', './test/campaigns/canary-keys.js', '--input-type=module', '--eval', program],
+    { cwd: repositoryRoot, env: { ...process.env, CANARY_TEXT: text }, encoding: 'utf8' },
+  )
+
+  assert.match(stdout, new RegExp(`^pet_live_${text}`))
 })
 
 /** Each process writes its log, and its temporary files, into this folder. */

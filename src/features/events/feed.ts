@@ -7,8 +7,8 @@ import { type FeedEvent, selectEvent } from './queries.ts'
 import { readableTypes } from './readable-types.ts'
 import { createRecentEvents, type Range } from './recent-events.ts'
 
-/** How often the log is read while there are streams: changes of this process and of others take no longer. */
-const pollMs = 50
+/** How often the log is read while there are streams, beside the time that it takes to write to all of them. */
+const pollMs = 40
 /** How often streams ask whether their keys are still valid. */
 const checkMs = 500
 /** After so long without an event a stream tells that it is alive. */
@@ -61,6 +61,8 @@ export function createFeed(options: FeedOptions): EventFeed {
       // Other requests are not to wait for a thousand streams.
       if (index % wokenAtOnce === wokenAtOnce - 1) await turn()
     }
+    // Many streams share more events, so that writing to them leaves time for other requests.
+    polling?.refresh()
   }
 
   function forgetChunks() {

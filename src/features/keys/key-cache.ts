@@ -137,9 +137,13 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
   }
 
   async function recordUse() {
-    const uses = [...used]
-    used.clear()
-    await Promise.all(uses.map(([id, lastUsedAt]) => db.write(updateKeyUsed, { id, lastUsedAt })))
+    await Promise.all(
+      Array.from(used, async ([id, lastUsedAt]) => {
+        await db.write(updateKeyUsed, { id, lastUsedAt })
+        // Until then it is due, also where the write fails or the key is used meanwhile.
+        if (used.get(id) === lastUsedAt) used.delete(id)
+      }),
+    )
   }
 
   await confirm()

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../../test/harness/app.ts'
+import type { Db } from '../../db/db.ts'
 import { scopes } from '../scopes.ts'
 import { createFirstKey } from './create-key.ts'
+import { openKeyCache } from './key-cache.ts'
 import { listAllKeys } from './list-keys.ts'
 import { revokeKey } from './revoke-key.ts'
 
@@ -79,6 +81,28 @@ it("the date of a key's last use is stored when the service stops", async () => 
 
   const lastUsedAt = Date.parse('2027-01-01T00:00:00.007Z')
   assert.deepEqual(writes, [{ id: 1n, lastUsedAt }])
+})
+
+it('the date of the last use is stored each minute; one that could not be stored is stored later', async (t) => {
+  const { context, key } = await startApp()
+  const writes: unknown[] = []
+  let isDown = true
+  const write: Db['write'] = (transaction, input) => {
+    if (isDown) return Promise.reject(new Error('The database is down.'))
+    writes.push(input)
+    return context.db.write(transaction, input)
+  }
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const cache = await openKeyCache({ ...context, db: { ...context.db, write } })
+  await cache.authenticate(key, {})
+  t.mock.timers.tick(60_000)
+  assert.deepEqual(writes, [])
+  isDown = false
+
+  t.mock.timers.tick(60_000)
+
+  assert.deepEqual(writes, [{ id: 1n, lastUsedAt: context.clock() }])
+  await cache.close()
 })
 
 it('key ids start at 1, wherever the ids of other records start', async () => {
