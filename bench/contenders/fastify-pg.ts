@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import pg from 'pg'
 import { serve } from './fastify.ts'
 import { database, type Row } from './parts.ts'
@@ -7,7 +8,7 @@ import { poolSize, setUp } from './postgres.ts'
 const pool = new pg.Pool({ connectionString: database, max: poolSize, idleTimeoutMillis: 0 })
 // Ids stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-await setUp((text, values) => pool.query(text, values))
+if (cluster.isPrimary) await setUp((text, values) => pool.query(text, values))
 
 await serve({
   async page({ limit, status, after }) {

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { NewPet } from './sample-pets.ts'
 
@@ -81,7 +82,7 @@ export function petOf({ id, name, category_id: categoryId, status }: Row) {
   return status === null ? { id, name, categoryId } : { id, name, categoryId, status }
 }
 
-/** Prints the line that the harness waits for. */
+/** Prints the line that the harness waits for; of a cluster its primary does. */
 export function sayReady(port: number): void {
-  console.log(JSON.stringify({ port }))
+  if (cluster.isPrimary) console.log(JSON.stringify({ port }))
 }

@@ -39,7 +39,7 @@ export async function runBenchmark(
 }
 
 /** Autovacuum and checkpoints are off while measuring: they would count for whichever window they fall into. */
-const withoutHousekeeping = [
+export const withoutHousekeeping = [
   ...['-c', 'autovacuum=off'],
   ...['-c', 'checkpoint_timeout=1h'],
   ...['-c', 'max_wal_size=16GB'],

@@ -2,7 +2,7 @@
  * npm run test:fleet -- [--rounds N] [--kinds A,B] [--seed N] [--record FILE] [--folder DIRECTORY] [--write]
  * The fleet of docs/guides/from-one-machine-to-many.md, with its files and its commands, on this machine: PostgreSQL under Patroni,
  * etcd, nginx, PgBouncer. Rounds of each fault under traffic; all that was seen is checked. Exits with 1 where a write is lost or
- * doubled, a pet is sold twice, an event or a webhook is missing, or connections are not bounded. Rounds in `--record` are not
+ * doubled, a pet is sold twice, an event or a webhook is missing, a deposed primary is written to, or connections are not bounded. Rounds in `--record` are not
  * repeated; in `--folder` logs are kept; `--write` puts the times into the guide. Linux and root only, with the packages of Debian that the guide names.
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -121,7 +121,7 @@ async function runRound(
   const fault = async (random: SeededRandom) => {
     await sleep(random.between(500, 2_500))
     const probes = startProbes(fleet)
-    await kind.fault(await rolesIn(cluster, random))
+    await kind.fault(await rolesIn(fleet, cluster, random))
     await untilWhole(cluster)
     gaps = await probes.stop()
     return { times: 1, overMs: performance.now() }

@@ -46,11 +46,11 @@ const { 'GET 200': reads = 0, 'POST 201': creates = 0, ...failed } = await load.
 const minutes = (performance.now() - startedMs) / 60_000
 const { rows } = await server.query('select count(*) from pets', new URL(address).pathname.slice(1))
 const stored = Number(rows[0].count)
-const warnings = service.lines().filter(({ level }) => level >= 40)
+const warnings = service.lines().flatMap(({ level, msg }) => (level >= 40 ? [msg] : []))
 const exitCode = await service.stop()
 
 console.log(
-  `${replacements} replacements in ${minutes.toFixed(1)} minutes: ${reads} reads and ${creates} creates succeeded, ${stored} pets are stored; failed: ${JSON.stringify(failed)}; warnings: ${warnings.length}; exit code ${exitCode}.`,
+  `${replacements} replacements in ${minutes.toFixed(1)} minutes: ${reads} reads and ${creates} creates succeeded, ${stored} pets are stored; failed: ${JSON.stringify(failed)}; warnings: ${JSON.stringify(warnings)}; exit code ${exitCode}.`,
 )
 const isGood = Object.keys(failed).length === 0 && stored === creates && exitCode === 0
 await stack.disposeAsync()

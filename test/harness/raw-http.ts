@@ -109,24 +109,27 @@ function parseAnswer(bytes: Buffer, method: string, isOver: boolean) {
   }
   const start = headEnd + 4
   const hasBody = method !== 'HEAD' && status >= 200 && status !== 204 && status !== 304
-  const body = hasBody ? parseBody(bytes.subarray(start), headers, isOver) : { text: '', length: 0 }
+  const body = hasBody ? parseBody(bytes.subarray(start), headers, isOver) : none
   if (!body) return undefined
-  const answer: RawAnswer = { status, headers, text: body.text, version, reason }
-  return { answer, length: start + body.length }
+  const text = String(decode(body.bytes, headers['content-encoding']))
+  return { answer: { status, headers, text, version, reason }, length: start + body.length }
 }
+
+const none = { bytes: Buffer.alloc(0), length: 0 }
 
 function parseBody(bytes: Buffer, headers: Record<string, string>, isOver: boolean) {
   if (headers['transfer-encoding'] === 'chunked') return parseChunks(bytes)
   const announced = headers['content-length']
   if (announced === undefined) {
-    return isOver ? { text: bytes.toString(), length: bytes.length } : undefined
+    return isOver ? { bytes, length: bytes.length } : undefined
   }
   const length = Number(announced)
   if (bytes.length < length) return undefined
-  return { text: String(decode(bytes.subarray(0, length), headers['content-encoding'])), length }
+  return { bytes: bytes.subarray(0, length), length }
 }
 
 function decode(bytes: Buffer, coding: string | undefined): Buffer {
+  if (bytes.length === 0) return bytes
   if (coding === 'gzip') return gunzipSync(bytes)
   return coding === 'br' ? brotliDecompressSync(bytes) : bytes
 }
@@ -140,7 +143,7 @@ function parseChunks(bytes: Buffer) {
     const size = Number.parseInt(bytes.toString('latin1', position, lineEnd), 16)
     const next = lineEnd + 2 + size + 2
     if (bytes.length < next) return undefined
-    if (size === 0) return { text: Buffer.concat(chunks).toString(), length: next }
+    if (size === 0) return { bytes: Buffer.concat(chunks), length: next }
     chunks.push(bytes.subarray(lineEnd + 2, next - 2))
     position = next
   }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SeededRandom } from '../../harness/seeded-random.ts'
 import { until } from '../../processes/command.ts'
+import type { Observed } from '../../processes/postgres-faults.ts'
 import {
   type Cluster,
   leaderOf,
@@ -12,13 +13,20 @@ import {
   untilLeads,
   untilWhole,
 } from './cluster.ts'
+import { requireRefused, untilEachWrites } from './deposed.ts'
 import { noteCommand, runCommand, serverPids, signalAll } from './machines.ts'
 
 /** Longer than `ttl`: what lasts as long is noticed. */
 const lastsMinMs = 25_000
 const lastsMaxMs = 35_000
 
-type Roles = { cluster: Cluster; primary: Node; standby: Node; random: SeededRandom }
+type Roles = {
+  fleet: Observed
+  cluster: Cluster
+  primary: Node
+  standby: Node
+  random: SeededRandom
+}
 
 type Kind = {
   title: string
@@ -47,15 +55,16 @@ export const kinds: Record<string, Kind> = {
   stopped: {
     title: 'the machine of the primary hangs (SIGSTOP), and goes on',
     elections: 1,
-    async fault({ primary, standby, random }) {
+    async fault({ fleet, cluster, primary, standby, random }) {
       const pids = serverPids(primary)
       await primary.patroni.signal('SIGSTOP')
       signalAll(pids, 'SIGSTOP')
       await untilLeads(standby)
       await sleep(random.between(0, 5_000))
+      await untilEachWrites(fleet, cluster)
       // The server first: it is not stopped by its Patroni yet.
       signalAll(pids, 'SIGCONT')
-      await sleep(random.between(0, 2_000))
+      await requireRefused(fleet, cluster, [primary, standby])
       await primary.patroni.signal('SIGCONT')
     },
   },
@@ -145,7 +154,11 @@ export const kinds: Record<string, Kind> = {
 }
 
 /** The roles of the machines, in a fleet that is whole. */
-export async function rolesIn(cluster: Cluster, random: SeededRandom): Promise<Roles> {
+export async function rolesIn(
+  fleet: Observed,
+  cluster: Cluster,
+  random: SeededRandom,
+): Promise<Roles> {
   const primary = await leaderOf(cluster)
-  return { cluster, primary, standby: otherOf(cluster, primary), random }
+  return { fleet, cluster, primary, standby: otherOf(cluster, primary), random }
 }
