@@ -1,6 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { nameOfHost, parseAddress } from './address.ts'
-import { selectStorePath } from './session.ts'
+import { endSession, openSession, StandbyFound, selectStorePath } from './session.ts'
 import { type PostgresSql, sqlOn } from './sql.ts'
 
 /** A host of an address, as it was found. */
@@ -24,8 +24,13 @@ export type PostgresPrimary = {
   hosts: number
 }
 
-const connectMaxMs = 3_000
 const statementMaxMs = 5_000
+const sessionOptions = {
+  statement_timeout: statementMaxMs,
+  lock_timeout: statementMaxMs,
+  query_timeout: statementMaxMs + 1_000,
+  application_name: 'petstore doctor',
+}
 
 /**
  * Connects to every host of an address, and reads from the first that accepts writes. Changes nothing. Throws what
@@ -40,48 +45,27 @@ export async function inspectPostgres<T>(
   let primary: T | undefined
   for (const host of address.hosts) {
     const name = nameOfHost(host)
-    const client = new pg.Client({
-      ...address.client,
-      ...host,
-      connectionTimeoutMillis: connectMaxMs,
-      statement_timeout: statementMaxMs,
-      lock_timeout: statementMaxMs,
-      query_timeout: statementMaxMs + 1_000,
-      application_name: 'petstore doctor',
+    const session = await openSession(address, host, sessionOptions).catch((error) => {
+      hosts.push(describeHost(name, error))
     })
-    // The pending statement rejects; without a listener the process would end.
-    client.on('error', () => undefined)
+    if (session === undefined) continue
+    const { client } = session
     try {
-      await client.connect()
-      const role = await roleOf(client)
-      hosts.push({ name, role })
-      if (role === 'primary' && primary === undefined) {
-        await client.query(selectStorePath, [null])
-        const link = await linkOf(client, address.client)
-        primary = await read({
-          sql: sqlOn(client),
-          client,
-          name,
-          link,
-          hosts: address.hosts.length,
-        })
-      }
-    } catch (error) {
-      if (hosts.at(-1)?.name === name) throw error
-      const { message, code } = error as Error & { code?: string }
-      hosts.push({ name, role: 'unreachable', problem: message, code })
+      hosts.push({ name, role: 'primary' })
+      if (primary !== undefined) continue
+      await client.query(selectStorePath, [null])
+      const link = await linkOf(client, address.client)
+      primary = await read({ sql: sqlOn(client), client, name, link, hosts: address.hosts.length })
     } finally {
-      await client.end().catch(() => undefined)
+      endSession(client)
     }
   }
   return { hosts, primary }
 }
 
-async function roleOf(client: pg.Client): Promise<'primary' | 'standby'> {
-  const { rows } = await client.query<{ isStandby: boolean }>(
-    `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isStandby"`,
-  )
-  return rows[0]?.isStandby ? 'standby' : 'primary'
+function describeHost(name: string, error: Error & { code?: string }): HostFacts {
+  if (error instanceof StandbyFound) return { name, role: 'standby' }
+  return { name, role: 'unreachable', problem: error.message, code: error.code }
 }
 
 async function linkOf(client: pg.Client, { ssl }: pg.ClientConfig): Promise<Link> {
