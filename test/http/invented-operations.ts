@@ -40,7 +40,7 @@ export function inventedOperations(recorded: Recorded) {
   async function* drops(signal: AbortSignal) {
     recorded.opened += 1
     try {
-      yield 'drip\n'
+      yield Buffer.from('drip\n')
       await sleep(longMs, undefined, { signal })
     } finally {
       recorded.closed += 1
@@ -228,6 +228,21 @@ export function inventedOperations(recorded: Recorded) {
           recorded.bytesRead += end - start
           for (const byte of fileBytes.subarray(start, end)) yield Buffer.from([byte])
         },
+      }),
+    ),
+    implement(
+      defineOperation({
+        ...read,
+        operationId: 'getSlowMap',
+        path: '/map.slow',
+        returns: 'file',
+        mediaTypes: ['image/png'],
+      }),
+      async () => ({
+        mediaType: 'image/png',
+        sizeBytes: fileBytes.length,
+        tag: 'map2',
+        read: (_start, _end, signal) => drops(signal),
       }),
     ),
     implement(

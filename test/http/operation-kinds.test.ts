@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type { Observer } from '../../src/http/observe.ts'
 import { describeOperations } from '../../src/openapi/document.ts'
+import { until } from '../harness/until.ts'
 import { bodyMaxBytes, createRecord, fileBytes, inventedOperations } from './invented-operations.ts'
 import { startInvented } from './start-invented.ts'
 import { chunks, lastChunk } from './start-listening.ts'
@@ -41,6 +43,46 @@ it('200, 201, 204: an operation of each kind, whole and in chunks, and to HEAD w
   }
   assert.equal((await ask('/weather/Leeds')).status, 400)
   assert.equal((await ask('/weather', { headers: { authorization: '' } })).status, 401)
+})
+
+const cuts = [
+  ['listWeather', 'GET', '/weather', 'Accept: text/event-stream\r\n', 1],
+  ['getSlowWeather', 'GET', '/weather.slow', '', 0],
+  ['downloadWeather', 'GET', '/weather.tail', '', 1],
+  ['getSlowMap', 'GET', '/map.slow', '', 1],
+  ['importWeather', 'PUT', '/weather.csv', 'Content-Type: text/csv\r\nContent-Length: 9\r\n', 0],
+  ['replaceMap', 'PUT', '/map', 'Content-Type: image/png\r\nContent-Length: 9\r\n', 0],
+] as const
+
+it('a request of each kind is in progress until its end, once, also where its client leaves', async () => {
+  const inProgress = new Set<object>()
+  const ended: string[] = []
+  const observer: Observer = {
+    started: (request) => inProgress.add(request),
+    ended(request) {
+      assert.ok(inProgress.delete(request))
+      ended.push(`${request.operation?.operationId}${request.isCut ? ' cut' : ''}`)
+    },
+  }
+  const { ask, get, put, open, recorded } = await startInvented({}, [observer])
+
+  for (const [method, path, , , , body, type = 'application/json'] of kinds) {
+    const init = body === undefined ? {} : { body, headers: { 'content-type': type } }
+    await (await ask(path, { method, ...init })).arrayBuffer()
+    await until(() => inProgress.size === 0)
+  }
+  assert.deepEqual([ended.length, ended.filter((one) => one.endsWith(' cut'))], [kinds.length, []])
+
+  for (const [operationId, method, path, headers, sources] of cuts) {
+    Object.assign(recorded, { opened: 0, closed: 0 })
+    const connection = await open()
+    connection.send(method === 'GET' ? get(headers, `/v1${path}`) : put(path, headers, 'a'))
+    await until(() => inProgress.size === 1 && recorded.opened === sources)
+    await connection.reset()
+    await until(() => inProgress.size === 0 && recorded.closed === sources)
+    assert.equal(ended.at(-1), `${operationId} cut`)
+  }
+  assert.equal(ended.length, kinds.length + cuts.length)
 })
 
 it('the document describes each kind', () => {

@@ -1,10 +1,15 @@
+import type { Observer } from '../../src/http/observe.ts'
 import { createRecord, inventedOperations } from './invented-operations.ts'
 import { startListening } from './start-listening.ts'
 
 /** A service with the invented operations, on its own port. */
-export async function startInvented(settings: Record<string, string> = {}) {
+export async function startInvented(
+  settings: Record<string, string> = {},
+  observers: readonly Observer[] = [],
+) {
   const recorded = createRecord()
   const app = await startListening(settings, {
+    observers,
     prepare: ({ serve }) => inventedOperations(recorded).forEach(serve),
   })
   return {
