@@ -25,6 +25,14 @@ export function orDamage<T>(read: () => T): T | DamagedRow {
   }
 }
 
+/** The rows that are not damaged, read. */
+export function readSound<Read, Item>(rows: readonly Read[], read: (row: Read) => Item): Item[] {
+  const items = rows.map((row) => orDamage(() => read(row)))
+  return items.filter(
+    (item): item is Exclude<typeof item, DamagedRow> => !(item instanceof DamagedRow),
+  )
+}
+
 /** Throws DamagedRow with the names of the invalid columns. */
 export function requireSound(
   table: string,
@@ -50,4 +58,14 @@ const controlCharacter = /\p{Cc}/u
 /** A client's text: without control characters. Invalid UTF-8 is read as U+FFFD, which a text may have; `verify` finds it. */
 export function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !controlCharacter.test(value)
+}
+
+/** JSON text of an array of such items. */
+export function isJsonList(text: unknown, isItem: (item: unknown) => boolean): boolean {
+  try {
+    const items: unknown = JSON.parse(text as string)
+    return Array.isArray(items) && items.every(isItem)
+  } catch {
+    return false
+  }
 }

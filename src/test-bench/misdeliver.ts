@@ -31,7 +31,7 @@ export function createMisdeliveries(
 
   async function workOf(webhookId: bigint): Promise<Work> {
     const work = await db.read(selectWork, '')
-    const found = work.find((one) => one.id === webhookId)
+    const found = work.find(({ record }) => record.id === webhookId)
     if (found) return found
     throw new ServiceError('not_found', `There is no enabled webhook with the id ${webhookId}.`)
   }
@@ -61,7 +61,7 @@ export function createMisdeliveries(
   }
 
   return async (webhookId, { as, eventId, delayMs = lateMs }) => {
-    const { url, secret } = await workOf(webhookId)
+    const { secret, record } = await workOf(webhookId)
     const events = await lastEvents(as === 'twice' ? 1 : messagesOf[as], eventId)
     if (as === 'twice') events.push(...events)
     if (as === 'outOfOrder') events.reverse()
@@ -72,7 +72,7 @@ export function createMisdeliveries(
       const atMs = timeOfDay() - (as === 'oldTimestamp' ? oldMs : 0)
       return {
         eventId: id,
-        url,
+        url: record.url,
         headers: signedHeaders(secrets, { id: String(id), body }, atMs),
         body,
       }

@@ -1,38 +1,23 @@
-import { oneByOne, type Tx, type Write } from '../../db/db.ts'
+import type { Tx } from '../../db/db.ts'
 import { webhookNotFound } from './get-webhook.ts'
-import { findWebhookRow, type StoredWebhook, updateWebhookRow, webhookRecord } from './queries.ts'
+import { findWebhookRow, type StoredWebhook, updateWebhookRow } from './queries.ts'
 
-type ChangeType = `webhook.${'updated' | 'rotated' | 'disabled'}`
-
-/** A write that changes a webhook under its lock. `change` may throw a `Refusal`. Throws `not_found`. */
-export function webhookWrite<Input>(
-  type: ChangeType,
-  change: (webhook: StoredWebhook, input: Input, tx: Tx) => StoredWebhook | Promise<StoredWebhook>,
-): Write<Input & { id: bigint }, StoredWebhook> {
-  return oneByOne({
-    name: type,
-    rowOf: ({ id }) => id,
-    async run(tx, input) {
-      const { id } = input
-      const webhook = await lockWebhook(tx, id)
-      const changed = await change(webhook, input, tx)
-      await storeChange(tx, input, { type, before: webhook, after: changed })
-      return changed
-    },
-  })
+type WebhookChange = {
+  type: `webhook.${'updated' | 'rotated' | 'disabled'}`
+  before: StoredWebhook
+  after: StoredWebhook
 }
 
-type WebhookChange = { type: ChangeType; before: StoredWebhook; after: StoredWebhook }
-
-/** Stores a webhook that is locked, and records the change. */
+/** Stores a webhook that is locked, and records the change. Returns it as it is then. */
 export async function storeChange(
   tx: Tx,
   input: object,
   { type, before, after }: WebhookChange,
-): Promise<void> {
+): Promise<StoredWebhook> {
   await updateWebhookRow(tx, after)
-  const [data, previous] = [webhookRecord(after), webhookRecord(before)]
-  tx.record(input, { type, record: 'webhook', id: after.id, data, before: previous })
+  const { record: data } = after
+  tx.record(input, { type, record: 'webhook', id: data.id, data, before: before.record })
+  return after
 }
 
 /** Throws `not_found`. */

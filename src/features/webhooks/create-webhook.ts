@@ -10,7 +10,6 @@ import {
   lockWebhooks,
   type NewStoredWebhook,
   shownWebhook,
-  webhookRecord,
 } from './queries.ts'
 
 const webhooksMax = 50
@@ -27,10 +26,8 @@ export async function createWebhook(
   await checkWebhookFields(context, newWebhook)
   if (!feed) throw new Error('Only a service has a feed.')
   const { newest } = await feed.positions()
-  const { url, types, description } = newWebhook
   const secret = random(secretBytes)
-  const made = { secret, createdAt: clock(), createdBy: actor?.keyId }
-  const row = { url, types, description, ...made }
+  const row = { ...newWebhook, secret, createdAt: clock(), createdBy: actor?.keyId }
   const stored = await db.write(insertWebhook, { row, position: newest })
   return { ...shownWebhook(context, stored), secret: secretText(secret) }
 }
@@ -43,8 +40,8 @@ export const insertWebhook = oneByOne({
     // A store without webhooks has copied none, so nothing needs to stay paused.
     if (count === 0) await insertResumed(tx, input.row.createdAt)
     const stored = await insertWebhookRow(tx, input.row, input.position)
-    const data = webhookRecord(stored)
-    tx.record(input, { type: 'webhook.created', record: 'webhook', id: stored.id, data })
+    const { record: data } = stored
+    tx.record(input, { type: 'webhook.created', record: 'webhook', id: data.id, data })
     return stored
   },
 })

@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { oneByOne } from '../../db/db.ts'
 import { lockWebhook } from './change-webhook.ts'
-import { deleteWebhookRow, webhookRecord } from './queries.ts'
+import { deleteWebhookRow } from './queries.ts'
 
 /** Deletes a webhook: nothing more is sent to it. Throws `not_found`. */
 export function deleteWebhook({ db }: Context, id: bigint): Promise<null> {
@@ -13,7 +13,7 @@ export const endWebhook = oneByOne<{ id: bigint }, null>({
   rowOf: ({ id }) => id,
   async run(tx, input) {
     const { id } = input
-    const data = webhookRecord(await lockWebhook(tx, id))
+    const { record: data } = await lockWebhook(tx, id)
     await deleteWebhookRow(tx, id)
     tx.record(input, { type: 'webhook.deleted', record: 'webhook', id, data })
     return null

@@ -1,36 +1,29 @@
 import type { Context } from '../../context/context.ts'
-import { isId, isText, requireSound } from '../../db/damaged-row.ts'
-import type { Query, Row, Sql } from '../../db/db.ts'
+import { isId, isJsonList, isText, requireSound } from '../../db/damaged-row.ts'
+import type { Query, Row, Sql, Value } from '../../db/db.ts'
 import { isInstant } from '../../db/instants.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
-import type { Webhook } from './contract/webhooks.ts'
+import type { NewWebhook, Webhook } from './contract/webhooks.ts'
 
-/** The stored row of a webhook; instants in milliseconds since 1970. */
 export type StoredWebhook = {
-  id: bigint
-  url: string
-  /** Undefined, all. */
-  types: readonly string[] | undefined
-  description: string | undefined
-  status: Webhook['status']
-  disabledReason: Webhook['disabledReason']
+  /** As events have it. */
+  record: Webhook
   secret: Uint8Array
   /** The secret that the last rotation replaced. */
-  previous: { secret: Uint8Array; endsAt: number } | undefined
-  createdAt: number
-  /** The key that made it; undefined for a command. */
-  createdBy: bigint | undefined
+  previousSecret: Uint8Array | undefined
   /** Of its queue: the first failed attempt since the last that succeeded. */
-  failingSince: number | undefined
+  failingSince: string | undefined
   /** Of its store: it is no copy, or somebody has resumed it. */
   isResumed: boolean
 }
 
-export type NewStoredWebhook = Pick<
-  StoredWebhook,
-  'url' | 'types' | 'description' | 'secret' | 'createdAt' | 'createdBy'
->
+export type NewStoredWebhook = NewWebhook & {
+  secret: Uint8Array
+  createdAt: number
+  /** The key that makes it; undefined for a command. */
+  createdBy: bigint | undefined
+}
 
 /** The columns of a webhook, which `webhookOf` reads. */
 export const columns = `id, url, types, description, status, disabled_reason, secret, previous_secret,
@@ -97,14 +90,18 @@ export async function insertWebhookRow(
   return (await findWebhookRow(sql, id)) as StoredWebhook
 }
 
-export async function updateWebhookRow(sql: Sql, webhook: StoredWebhook): Promise<void> {
-  const { id, url, types, description, status, disabledReason, secret, previous } = webhook
+export async function updateWebhookRow(
+  sql: Sql,
+  { record, secret, previousSecret }: StoredWebhook,
+): Promise<void> {
+  const { id, url, types, description, status, disabledReason, previousSecretEndsAt } = record
+  const endsAt = previousSecretEndsAt === undefined ? null : Date.parse(previousSecretEndsAt)
   await sql.all(
     `update webhooks set url = ?2, types = ?3, description = ?4, status = ?5, disabled_reason = ?6, secret = ?7,
     previous_secret = ?8, previous_secret_ends_at = ?9 where id = ?1`,
     [
       ...[id, url, types ? JSON.stringify(types) : null, description ?? null, status],
-      ...[disabledReason ?? null, secret, previous?.secret ?? null, previous?.endsAt ?? null],
+      ...[disabledReason ?? null, secret, previousSecret ?? null, endsAt],
     ],
   )
 }
@@ -162,69 +159,50 @@ export function webhookOf(row: Row): StoredWebhook {
   requireSound('webhooks', id, {
     id: isId(id),
     url: isText(url),
-    types: types === null || isTexts(types),
+    types: types === null || isJsonList(types, isText),
     description: description === null || isText(description),
     previous_secret_ends_at: previousEndsAt === null || isDate(previousEndsAt),
     created_at: isDate(createdAt),
     created_by: createdBy === null || isId(createdBy),
     failing_since: failingSince === null || isDate(failingSince),
   })
+  const record = {
+    ...{ id, url, types: types && JSON.parse(types as string), description, status },
+    ...{ disabledReason, createdAt: instantOf(createdAt), createdBy },
+    previousSecretEndsAt: instantOf(previousEndsAt),
+  }
   return {
-    id: id as bigint,
-    url: url as string,
-    types: types === null ? undefined : JSON.parse(types as string),
-    description: (description as string | null) ?? undefined,
-    status: status as Webhook['status'],
-    disabledReason: (disabledReason as Webhook['disabledReason'] | null) ?? undefined,
+    record: webhookRecord(record),
     secret: secret as Uint8Array,
-    previous: previous
-      ? { secret: previous as Uint8Array, endsAt: Number(previousEndsAt) }
-      : undefined,
-    createdAt: Number(createdAt),
-    createdBy: (createdBy as bigint | null) ?? undefined,
-    failingSince: failingSince === null ? undefined : Number(failingSince),
+    previousSecret: (previous as Uint8Array | null) ?? undefined,
+    failingSince: instantOf(failingSince),
     isResumed: resumed === 1n,
   }
 }
 
 const isDate = (value: unknown) => typeof value === 'bigint' && isInstant(value)
 
-function isTexts(value: unknown): boolean {
-  try {
-    const texts: unknown = JSON.parse(value as string)
-    return Array.isArray(texts) && texts.every(isText)
-  } catch {
-    return false
-  }
+const instantOf = (ms: Value | undefined) =>
+  typeof ms === 'bigint' ? new Date(Number(ms)).toISOString() : undefined
+
+/** A webhook as events have it: only the members that it has. */
+export function webhookRecord(members: { [Name in keyof Webhook]: unknown }): Webhook {
+  const entries = Object.entries(members).filter(
+    ([, value]) => value !== undefined && value !== null,
+  )
+  return Object.fromEntries(entries) as Webhook
 }
 
 /** A webhook as clients see it. */
 export function shownWebhook(
   { actorOf }: Pick<Context, 'actorOf'>,
-  webhook: StoredWebhook,
+  { record, failingSince, isResumed }: StoredWebhook,
 ): Webhook {
-  const { createdBy, failingSince, isResumed } = webhook
-  const hasMaker = createdBy === undefined || !actorOf || actorOf(createdBy) !== undefined
+  const hasMaker = record.createdBy === undefined || !actorOf || actorOf(record.createdBy)
   const blockedReason = isResumed ? (hasMaker ? undefined : 'key_ended') : 'copied'
   return {
-    ...webhookRecord(webhook),
-    ...(failingSince === undefined ? {} : { failingSince: new Date(failingSince).toISOString() }),
+    ...record,
+    ...(failingSince && { failingSince }),
     ...(blockedReason && { blockedReason }),
-  }
-}
-
-/** A webhook as events have it: without what is no part of its row. */
-export function webhookRecord(webhook: StoredWebhook): Webhook {
-  const { id, url, types, description, status, disabledReason, createdBy, previous } = webhook
-  return {
-    id,
-    url,
-    ...(types && { types: [...types] }),
-    ...(description === undefined ? {} : { description }),
-    status,
-    ...(disabledReason && { disabledReason }),
-    createdAt: new Date(webhook.createdAt).toISOString(),
-    ...(createdBy === undefined ? {} : { createdBy }),
-    ...(previous && { previousSecretEndsAt: new Date(previous.endsAt).toISOString() }),
   }
 }

@@ -1,9 +1,10 @@
 import type { Context } from '../../context/context.ts'
-import { webhookWrite } from './change-webhook.ts'
+import { oneByOne } from '../../db/db.ts'
+import { lockWebhook, storeChange } from './change-webhook.ts'
 import type { IssuedWebhook } from './contract/webhooks.ts'
 import { secretBytes, secretText } from './deliver/sign.ts'
 import { getWebhook } from './get-webhook.ts'
-import { shownWebhook } from './queries.ts'
+import { type StoredWebhook, shownWebhook } from './queries.ts'
 import { requireAuthority } from './require-authority.ts'
 
 const overlapMs = 86_400_000
@@ -20,11 +21,16 @@ export async function rotateWebhookSecret(context: Context, id: bigint): Promise
   return { ...shownWebhook(context, stored), secret: secretText(secret) }
 }
 
-export const replaceSecret = webhookWrite<{ secret: Uint8Array; endsAt: number }>(
-  'webhook.rotated',
-  (webhook, { secret, endsAt }) => ({
-    ...webhook,
-    secret,
-    previous: { secret: webhook.secret, endsAt },
-  }),
-)
+type NewSecret = { id: bigint; secret: Uint8Array; endsAt: number }
+
+export const replaceSecret = oneByOne<NewSecret, StoredWebhook>({
+  name: 'rotateWebhookSecret',
+  rowOf: ({ id }) => id,
+  async run(tx, input) {
+    const before = await lockWebhook(tx, input.id)
+    const previousSecretEndsAt = new Date(input.endsAt).toISOString()
+    const record = { ...before.record, previousSecretEndsAt }
+    const after = { ...before, record, secret: input.secret, previousSecret: before.secret }
+    return storeChange(tx, input, { type: 'webhook.rotated', before, after })
+  },
+})

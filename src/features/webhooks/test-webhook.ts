@@ -2,7 +2,7 @@ import type { Context } from '../../context/context.ts'
 import { oneByOne } from '../../db/db.ts'
 import { refusal } from '../refuse.ts'
 import { lockWebhook } from './change-webhook.ts'
-import { type StoredWebhook, webhookRecord } from './queries.ts'
+import type { StoredWebhook } from './queries.ts'
 
 /** Records an event that is sent to this webhook alone. Throws `not_found`, `webhook_not_enabled`. */
 export function testWebhook({ db }: Context, id: bigint): Promise<null> {
@@ -14,7 +14,7 @@ export const recordTest = oneByOne<{ id: bigint }, null>({
   rowOf: ({ id }) => id,
   async run(tx, input) {
     const { id } = input
-    const data = webhookRecord(requireEnabled(await lockWebhook(tx, id)))
+    const { record: data } = requireEnabled(await lockWebhook(tx, id))
     tx.record(input, { type: 'webhook.tested', record: 'webhook', id, data })
     return null
   },
@@ -22,7 +22,8 @@ export const recordTest = oneByOne<{ id: bigint }, null>({
 
 /** Throws `webhook_not_enabled` where nothing is sent to the webhook. */
 export function requireEnabled(webhook: StoredWebhook): StoredWebhook {
-  const { id, status, isResumed } = webhook
+  const { record, isResumed } = webhook
+  const { id, status } = record
   if (status !== 'enabled')
     throw refusal(
       'webhook_not_enabled',

@@ -1,9 +1,10 @@
 import type { Context } from '../../context/context.ts'
-import { webhookWrite } from './change-webhook.ts'
+import { oneByOne } from '../../db/db.ts'
+import { lockWebhook, storeChange } from './change-webhook.ts'
 import { checkWebhookFields } from './check-webhook-fields.ts'
 import type { Webhook, WebhookChange } from './contract/webhooks.ts'
 import { getWebhook } from './get-webhook.ts'
-import { clearFailures, shownWebhook } from './queries.ts'
+import { clearFailures, type StoredWebhook, shownWebhook, webhookRecord } from './queries.ts'
 import { requireAuthority } from './require-authority.ts'
 
 /** Changes the given fields of a webhook. Throws `invalid_body`, `not_found`, `insufficient_scope`. */
@@ -17,21 +18,20 @@ export async function updateWebhook(
   return shownWebhook(context, changed)
 }
 
-export const changeWebhook = webhookWrite<{ body: WebhookChange }>(
-  'webhook.updated',
-  async (webhook, { body }, tx) => {
-    const { url = webhook.url, status = webhook.status } = body
-    const { types = webhook.types, description = webhook.description } = body
+export const changeWebhook = oneByOne<{ id: bigint; body: WebhookChange }, StoredWebhook>({
+  name: 'updateWebhook',
+  rowOf: ({ id }) => id,
+  async run(tx, input) {
+    const before = await lockWebhook(tx, input.id)
+    const changed = { ...before.record, ...input.body }
+    const { url, status } = before.record
     // Otherwise five days of failures would disable it again at once.
-    const isRenewed = url !== webhook.url || (status === 'enabled' && webhook.status !== status)
-    if (isRenewed) await clearFailures(tx, webhook.id)
-    return {
-      ...webhook,
-      ...{ url, status },
-      types: types ?? undefined,
-      description: description ?? undefined,
-      disabledReason: status === 'disabled' ? webhook.disabledReason : undefined,
-      failingSince: isRenewed ? undefined : webhook.failingSince,
-    }
+    const isRenewed = changed.url !== url || (changed.status === 'enabled' && status !== 'enabled')
+    if (isRenewed) await clearFailures(tx, input.id)
+    const disabledReason = changed.status === 'disabled' ? changed.disabledReason : undefined
+    const record = webhookRecord({ ...changed, disabledReason })
+    const failingSince = isRenewed ? undefined : before.failingSince
+    const after = { ...before, record, failingSince }
+    return storeChange(tx, input, { type: 'webhook.updated', before, after })
   },
-)
+})

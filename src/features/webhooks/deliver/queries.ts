@@ -1,7 +1,9 @@
-import { parseJson, stringifyJson } from '../../../contract/int64-json.ts'
+import { stringifyJson } from '../../../contract/int64-json.ts'
+import { readSound } from '../../../db/damaged-row.ts'
 import { oneByOne, type Query, type Sql } from '../../../db/db.ts'
 import { storeChange } from '../change-webhook.ts'
-import type { DeliveryAttempt } from '../contract/deliveries.ts'
+import type { Delivery, DeliveryAttempt } from '../contract/deliveries.ts'
+import { columns, deliveryOf } from '../deliveries/queries.ts'
 import { findWebhookRow } from '../queries.ts'
 import { failingMaxMs } from './schedule.ts'
 
@@ -62,39 +64,20 @@ export const insertDeliveries = oneByOne<NewDeliveries, boolean>({
 const int64 = (name: string) => ({ name, type: 'bigint' }) as const
 const text = (name: string) => ({ name, type: 'text' }) as const
 
-/** A delivery that is to be attempted. */
-export type Due = {
-  id: bigint
-  eventId: bigint
-  eventType: string
-  dueAt: bigint
-  attempts: readonly DeliveryAttempt[]
-}
-
 type DueInput = { webhookId: bigint; now: number; limit: number }
 
-/** The deliveries that are due, the oldest first. */
-export const selectDue: Query<DueInput, readonly Due[]> = {
+/** The deliveries that are due, the oldest first. A damaged one does not stop the others. */
+export const selectDue: Query<DueInput, readonly Delivery[]> = {
   key: ({ webhookId, now, limit }) => `${webhookId} ${now} ${limit}`,
   async run(sql, inputs) {
-    const found: Due[][] = []
+    const found: Delivery[][] = []
     for (const { webhookId, now, limit } of inputs) {
-      const rows = await sql.all<[bigint, bigint, string, bigint, string]>(
-        `select id, event_id, event_type, due_at, attempts from webhook_deliveries
+      const rows = await sql.all(
+        `select ${columns} from webhook_deliveries
         where webhook_id = ?1 and due_at is not null and due_at <= ?2 order by due_at limit ?3 + 0`,
         [webhookId, now, limit],
       )
-      found.push(
-        rows.map(([id, eventId, eventType, dueAt, attempts]) => {
-          return {
-            id,
-            eventId,
-            eventType,
-            dueAt,
-            attempts: parseJson(attempts) as DeliveryAttempt[],
-          }
-        }),
-      )
+      found.push(readSound(rows, deliveryOf))
     }
     return found
   },
@@ -118,8 +101,8 @@ export const selectOldestDue: Query<undefined, number | undefined> = {
 export type Result = {
   id: bigint
   /** When the attempt was due. A delivery that is due at another instant by now is to be sent again. */
-  wasDueAt: bigint
-  status: 'pending' | 'succeeded' | 'failed' | 'lost'
+  wasDueAt: number
+  status: Delivery['status']
   dueAt: number | undefined
   attempts: readonly DeliveryAttempt[]
   /** Whether the receiver failed; whether it responded that it will never take anything. */
@@ -160,12 +143,12 @@ export const updateDeliveries = oneByOne<Results, boolean>({
     await storeResults(tx, results)
     if (hasSucceeded) await deleteSurplus(tx, webhookId)
     const hasFailedLong = queue[0] !== null && BigInt(now) - queue[0] >= BigInt(failingMaxMs)
-    if (webhook && webhook.status !== 'disabled' && (isGone || hasFailedLong))
-      await storeChange(tx, input, {
-        type: 'webhook.disabled',
-        before: webhook,
-        after: { ...webhook, status: 'disabled', disabledReason: isGone ? 'gone' : 'failing' },
-      })
+    if (webhook && webhook.record.status !== 'disabled' && (isGone || hasFailedLong)) {
+      const disabledReason = isGone ? 'gone' : 'failing'
+      const record = { ...webhook.record, status: 'disabled', disabledReason } as const
+      const after = { ...webhook, record }
+      await storeChange(tx, input, { type: 'webhook.disabled', before: webhook, after })
+    }
     return true
   },
 })

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Actor,
   type Context,
@@ -6,10 +5,9 @@ import {
   type LogEvent,
   timeOfDay,
 } from '../../../context/context.ts'
-import type { DeliveryAttempt } from '../contract/deliveries.ts'
+import type { Delivery, DeliveryAttempt } from '../contract/deliveries.ts'
 import type { Work } from './leases/queries.ts'
 import {
-  type Due,
   insertDeliveries,
   type NewDelivery,
   type Result,
@@ -35,9 +33,6 @@ const claimedMax = 1_000
 const storedAtOnce = 1_000
 /** How often the position is stored where it has passed only events that are not sent. */
 const storeEveryMs = 2_000
-/** Results of so long are stored together. */
-const lingerMs = 10
-const retryMs = 1_000
 
 export type QueueOptions = Pick<Context, 'db' | 'clock' | 'random' | 'eventTypes'> & {
   actorOf(keyId: bigint): Actor | undefined
@@ -63,18 +58,15 @@ export class Queue {
   #position: bigint
   #stored: bigint
   #storedMs = performance.now()
-  /** Deliveries that wait for an attempt; and all that are in memory. */
-  #due: Due[] = []
+  /** Deliveries that wait for an attempt; and all whose results are not stored. */
+  #due: Delivery[] = []
   #claimed = new Set<bigint>()
-  /** Those that have left the memory since the last read began, which may not know. */
-  #released = new Set<bigint>()
   /** Whether more deliveries may be due than are in memory. */
   #hasMore = true
   #limit: number
   #restUntilMs = 0
-  #advancing = false
   #results: Result[] = []
-  #flushing: Promise<void> | undefined
+  #turn: Promise<void> | undefined
 
   constructor(work: Work, options: QueueOptions) {
     this.work = work
@@ -90,21 +82,32 @@ export class Queue {
     this.#hasMore ||= work.dueAt !== undefined && work.dueAt <= this.#options.clock()
   }
 
-  /** Takes what has been added to the log, and sends what is due. A call while it does so changes nothing. */
-  async advance(): Promise<void> {
-    if (this.#advancing || this.isLost) return
-    this.#advancing = true
-    try {
-      if (!this.#isResting()) await Promise.all([this.#readLog(), this.#readDue()])
-      this.#send()
-    } finally {
-      this.#advancing = false
-    }
+  /** Stores results, takes what has been added to the log, and sends what is due. A call meanwhile joins. */
+  advance(): Promise<void> {
+    this.#turn ??= this.#takeTurn()
+      .catch((error) => this.#options.report('Webhooks could not be read or stored.', error))
+      .finally(() => {
+        this.#turn = undefined
+      })
+    return this.#turn
+  }
+
+  // One after the other: a read that began before a result was stored would find its delivery due.
+  async #takeTurn() {
+    if (this.#results.length > 0) await this.#storeResults()
+    if (this.#mayRead()) await this.#readLog()
+    if (this.#mayRead()) await this.#readDue()
+    this.#send()
   }
 
   /** Resolves once all results are stored, or could not be. */
   async flush(): Promise<void> {
-    while (this.#flushing) await this.#flushing
+    await this.#turn
+    await this.advance()
+  }
+
+  #mayRead(): boolean {
+    return !this.isLost && !this.#isResting() && this.#options.isHeld()
   }
 
   async #readLog() {
@@ -130,14 +133,14 @@ export class Queue {
   #lostBetween(after: bigint, end: bigint): DeliveryAttempt {
     const error = `The events after ${after} up to ${end} were deleted before they could be sent.`
     this.#options.attempted?.('lost')
-    this.#options.report(`Webhook ${this.work.id} has lost events. ${error}`)
+    this.#options.report(`Webhook ${this.work.record.id} has lost events. ${error}`)
     return { attemptedAt: new Date(this.#options.clock()).toISOString(), durationMs: 0, error }
   }
 
   async #store(events: readonly NewDelivery[], to: bigint) {
     const { db, clock } = this.#options
-    const { id: webhookId, fence } = this.work
-    const queue = { webhookId, fence, from: this.#stored, to }
+    const { fence, record } = this.work
+    const queue = { webhookId: record.id, fence, from: this.#stored, to }
     const isStored = await db.write(insertDeliveries, { ...queue, now: clock(), events })
     if (!isStored) this.isLost = true
     this.#stored = to
@@ -146,15 +149,15 @@ export class Queue {
   }
 
   #wants({ type, recordId }: LogEvent): boolean {
-    const { types, id } = this.work
+    const { types, id } = this.work.record
     if (type === 'webhook.tested') return recordId === id
-    return (types?.includes(type) ?? true) && this.#mayRead(type)
+    return (types?.includes(type) ?? true) && this.#isReadable(type)
   }
 
   /** Whether the maker of the webhook may read such events now. */
-  #mayRead(type: string): boolean {
+  #isReadable(type: string): boolean {
     const scope = this.#options.eventTypes[type]?.scope
-    const { createdBy } = this.work
+    const { createdBy } = this.work.record
     if (scope === undefined || createdBy === undefined) return scope !== undefined
     return this.#options.actorOf(createdBy)?.scopes.has(scope) ?? false
   }
@@ -162,14 +165,13 @@ export class Queue {
   async #readDue() {
     const { db, clock } = this.#options
     const isFull = this.#claimed.size >= claimedMax || this.#due.length >= pageSize / 2
-    if (!this.#hasMore || isFull || this.work.status === 'paused') return
+    if (!this.#hasMore || isFull || this.work.record.status === 'paused') return
     this.#hasMore = false
-    this.#released.clear()
     const limit = this.#claimed.size + pageSize
-    const found = await db.read(selectDue, { webhookId: this.work.id, now: clock(), limit })
+    const found = await db.read(selectDue, { webhookId: this.work.record.id, now: clock(), limit })
     this.#hasMore ||= found.length === limit
     for (const due of found) {
-      if (this.#claimed.has(due.id) || this.#released.has(due.id)) continue
+      if (this.#claimed.has(due.id)) continue
       this.#claimed.add(due.id)
       this.#due.push(due)
     }
@@ -178,13 +180,14 @@ export class Queue {
   #send() {
     const { isHeld } = this.#options
     while (this.#due.length > 0 && this.inFlight < this.#limit) {
-      if (this.isLost || this.work.status === 'paused' || this.#isResting() || !isHeld()) return
-      const due = this.#due.shift() as Due
+      if (this.isLost || this.work.record.status === 'paused' || this.#isResting() || !isHeld())
+        return
+      const due = this.#due.shift() as Delivery
       this.inFlight += 1
       void this.#deliver(due).finally(() => {
         this.inFlight -= 1
-        if (this.#due.length < pageSize / 2 && this.#hasMore) this.#advanceOn()
-        else this.#send()
+        if (this.#due.length < pageSize / 2 && this.#hasMore) void this.advance()
+        this.#send()
       })
     }
   }
@@ -193,46 +196,34 @@ export class Queue {
     return performance.now() < this.#restUntilMs
   }
 
-  #advanceOn() {
-    this.advance().catch((error) => this.#options.report('Webhooks could not be read.', error))
-    this.#send()
-  }
-
-  async #deliver(due: Due) {
+  async #deliver(due: Delivery) {
     try {
       const result = await this.#attempt(due)
-      if (!result) return this.#release(due)
-      this.#options.attempted?.(result.status)
-      this.#results.push(result)
-      this.#flushing ??= this.#flushResults().finally(() => {
-        this.#flushing = undefined
-      })
+      if (result) {
+        this.#options.attempted?.(result.status)
+        this.#results.push(result)
+      } else this.#claimed.delete(due.id)
     } catch (error) {
       // It stays due.
-      this.#release(due)
+      this.#claimed.delete(due.id)
       this.#options.report('An attempt of a webhook could not be made.', error)
     }
   }
 
-  #release({ id }: { id: bigint }) {
-    this.#claimed.delete(id)
-    this.#released.add(id)
-  }
-
   /** Makes an attempt; undefined where the service stopped it. */
-  async #attempt(due: Due): Promise<Result | undefined> {
+  async #attempt(due: Delivery): Promise<Result | undefined> {
     const { eventId: id, eventType } = due
     const { reader, clock, random } = this.#options
-    const { url } = this.work
+    const { url } = this.work.record
     const event = await reader.find(id)
     if (!event) return lostResult(due)
     const startMs = clock()
-    const isReadable = eventType === 'webhook.tested' || this.#mayRead(eventType)
+    const isReadable = eventType === 'webhook.tested' || this.#isReadable(eventType)
     const outcome = isReadable ? await this.#request({ id, ...event }, startMs) : unreadable
     if ('isStopped' in outcome) return undefined
     const result = resultOf(due, outcome, {
       ...{ startMs, endMs: clock(), fraction: (random(1)[0] ?? 0) / 255, isReadable },
-      isSameAddress: url === this.work.url,
+      isSameAddress: url === this.work.record.url,
     })
     const hasSucceeded = result.status === 'succeeded'
     this.#limit = hasSucceeded ? Math.min(inFlightMax, this.#limit + 1) : inFlightFailing
@@ -243,9 +234,11 @@ export class Queue {
   }
 
   #request({ id, text, traceparent }: Sent, startMs: number) {
-    const { url, secret, previous } = this.work
+    const { record, secret, previousSecret } = this.work
+    const { url, previousSecretEndsAt = '' } = record
     const body = Buffer.from(text)
-    const secrets = previous && previous.endsAt > startMs ? [secret, previous.secret] : [secret]
+    const isReplaced = previousSecret && Date.parse(previousSecretEndsAt) > startMs
+    const secrets = isReplaced ? [secret, previousSecret] : [secret]
     const headers = {
       ...signedHeaders(secrets, { id: String(id), body }, timeOfDay()),
       ...(traceparent !== undefined && { traceparent }),
@@ -253,27 +246,18 @@ export class Queue {
     return this.#options.sender.send({ url, headers, body })
   }
 
-  async #flushResults() {
-    const { db, clock, report } = this.#options
-    await pause(lingerMs)
-    while (this.#results.length > 0 && !this.isLost) {
-      const { id: webhookId, fence, failingSince = Number.POSITIVE_INFINITY } = this.work
-      const results = this.#results
-      this.#results = []
-      const now = clock()
-      const mayDisable = now - failingSince >= failingMaxMs || results.some(({ isGone }) => isGone)
-      try {
-        const queue = { webhookId, fence, now }
-        const isStored = await db.write(updateDeliveries, { ...queue, results, mayDisable })
-        if (!isStored) this.isLost = true
-        for (const result of results) this.#release(result)
-        await pause(lingerMs)
-      } catch (error) {
-        report('Results of webhooks could not be stored.', error)
-        this.#results.unshift(...results)
-        await pause(retryMs)
-      }
-    }
+  async #storeResults() {
+    const { db, clock } = this.#options
+    const { record, fence, failingSince = '' } = this.work
+    const results = [...this.#results]
+    const now = clock()
+    const mayDisable =
+      now - Date.parse(failingSince) >= failingMaxMs || results.some(({ isGone }) => isGone)
+    const queue = { webhookId: record.id, fence, now }
+    const isStored = await db.write(updateDeliveries, { ...queue, results, mayDisable })
+    if (!isStored) this.isLost = true
+    this.#results.splice(0, results.length)
+    for (const { id } of results) this.#claimed.delete(id)
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Due, Result } from './queries.ts'
+import type { Delivery } from '../contract/deliveries.ts'
+import type { Result } from './queries.ts'
 import { pauseAfter, readRetryAfter } from './schedule.ts'
 import type { Outcome } from './send-attempt.ts'
 
@@ -18,7 +19,7 @@ type Attempted = {
 }
 
 /** What an attempt makes of a delivery: it has succeeded, has failed, or is due again. */
-export function resultOf(due: Due, outcome: Outcome, attempted: Attempted): Result {
+export function resultOf(due: Delivery, outcome: Outcome, attempted: Attempted): Result {
   const { startMs, endMs, fraction, isReadable, isSameAddress } = attempted
   const { retryAfter, ...attempt } = outcome
   const attemptedAt = new Date(startMs).toISOString()
@@ -35,10 +36,17 @@ export function resultOf(due: Due, outcome: Outcome, attempted: Attempted): Resu
 }
 
 /** The delivery of an event that is deleted. */
-export function lostResult(due: Due): Result {
+export function lostResult(due: Delivery): Result {
   return { ...withoutAttempt(due), status: 'lost' }
 }
 
-function withoutAttempt({ id, dueAt: wasDueAt, attempts }: Due) {
-  return { id, wasDueAt, dueAt: undefined, attempts, hasFailed: false, isGone: false }
+function withoutAttempt({ id, nextAttemptAt = '', attempts }: Delivery) {
+  return {
+    id,
+    wasDueAt: Date.parse(nextAttemptAt),
+    dueAt: undefined,
+    attempts,
+    hasFailed: false,
+    isGone: false,
+  }
 }

@@ -79,18 +79,18 @@ export function startDeliveries({
     }
     if (all.length > 0) reader ??= feed.open()
     else closeReader()
-    const ids = new Set(held.map(({ id }) => id))
+    const ids = new Set(held.map(({ record }) => record.id))
     for (const [id, queue] of queues) {
       if (!ids.has(id)) queue.isLost = true
       if (queue.isLost) queues.delete(id)
     }
     for (const work of held) {
-      const queue = queues.get(work.id)
+      const queue = queues.get(work.record.id)
       if (queue?.work.fence === work.fence) queue.update(work)
       else if (reader) {
         sender ??= createSender(targets)
         if (queue) queue.isLost = true
-        queues.set(work.id, new Queue(work, { ...shared, reader, sender }))
+        queues.set(work.record.id, new Queue(work, { ...shared, reader, sender }))
       }
     }
   }
@@ -105,8 +105,7 @@ export function startDeliveries({
       pausing = new AbortController()
       try {
         if (performance.now() - refreshedMs >= (reader ? refreshMs : idleMs)) await refresh()
-        for (const queue of queues.values())
-          queue.advance().catch((error) => reportOnce('Webhooks could not be read.', error))
+        for (const queue of queues.values()) void queue.advance()
       } catch (error) {
         reportOnce('Webhooks could not be read.', error)
       }

@@ -1,8 +1,8 @@
-import { isId, isText, requireSound } from '../../../db/damaged-row.ts'
+import { isId, isJsonList, isText, requireSound } from '../../../db/damaged-row.ts'
 import type { Row, Sql } from '../../../db/db.ts'
 import { isInstant } from '../../../db/instants.ts'
 import { listStatements } from '../../../db/lists/page.ts'
-import type { DeliveriesFilter, Delivery, DeliveryAttempt } from '../contract/deliveries.ts'
+import type { DeliveriesFilter, Delivery } from '../contract/deliveries.ts'
 
 /** The columns of a delivery, which `deliveryOf` reads. */
 export const columns = 'id, webhook_id, event_id, event_type, status, created_at, due_at, attempts'
@@ -48,7 +48,6 @@ export function deliveryOf(row: Row): Delivery {
   const [id, webhookId, eventId, eventType, status, createdAt, dueAt, attempts] = row as [
     ...[bigint, bigint, bigint, string, Delivery['status'], bigint, bigint | null, string],
   ]
-  const read = attemptsIn(attempts)
   requireSound('webhook_deliveries', id, {
     id: isId(id),
     webhook_id: isId(webhookId),
@@ -56,21 +55,12 @@ export function deliveryOf(row: Row): Delivery {
     event_type: isText(eventType),
     created_at: typeof createdAt === 'bigint' && isInstant(createdAt),
     due_at: dueAt === null || (typeof dueAt === 'bigint' && isInstant(dueAt)),
-    attempts: read !== undefined,
+    attempts: isJsonList(attempts, (attempt) => attempt instanceof Object),
   })
   return {
     ...{ id, webhookId, eventId, eventType, status },
     createdAt: new Date(Number(createdAt)).toISOString(),
     ...(dueAt === null ? {} : { nextAttemptAt: new Date(Number(dueAt)).toISOString() }),
-    attempts: read ?? [],
-  }
-}
-
-function attemptsIn(text: string): DeliveryAttempt[] | undefined {
-  try {
-    const attempts: unknown = JSON.parse(text)
-    return Array.isArray(attempts) ? attempts : undefined
-  } catch {
-    return undefined
+    attempts: JSON.parse(attempts),
   }
 }

@@ -1,4 +1,4 @@
-import { DamagedRow, orDamage } from '../../../../db/damaged-row.ts'
+import { readSound } from '../../../../db/damaged-row.ts'
 import { oneByOne, type Query, type Row, type Sql } from '../../../../db/db.ts'
 import { columns, type StoredWebhook, webhookOf } from '../../queries.ts'
 
@@ -30,9 +30,8 @@ export const selectWork: Query<string, readonly Work[]> = {
         where status <> 'disabled' and exists (select 1 from webhooks_resumed) order by id`,
         [holder],
       )
-      const found = rows.map((row) => orDamage(() => workOf(row)))
       // A damaged one does not stop the others.
-      work.push(found.filter((one): one is Work => !(one instanceof DamagedRow)))
+      work.push(readSound(rows, workOf))
     }
     return work
   },

@@ -1,5 +1,5 @@
 import type { Job } from '../../../../db/storage.ts'
-import { pruneDeliveries, selectIsPrunable } from './queries.ts'
+import { pruneDeliveries } from './queries.ts'
 
 const keptMs = 30 * 24 * 3_600_000
 
@@ -8,11 +8,5 @@ export const pruneWebhookDeliveries: Job = {
   name: 'pruneWebhookDeliveries',
   intervalMs: 60_000,
   isBackground: true,
-  async runStep(db, nowMs) {
-    const createdUntil = nowMs - keptMs
-    return (
-      (await db.read(selectIsPrunable, createdUntil)) &&
-      (await db.write(pruneDeliveries, { createdUntil }))
-    )
-  },
+  runStep: (db, nowMs) => db.write(pruneDeliveries, nowMs - keptMs),
 }

@@ -1,30 +1,19 @@
-import { oneByOne, type Query, type Sql } from '../../../../db/db.ts'
+import { oneByOne, type Sql } from '../../../../db/db.ts'
 
 const prunedMax = 500
 
 /** Deletes the next deliveries that are too old, or whose webhook is deleted; returns whether more may be left. */
-export const pruneDeliveries = oneByOne<{ createdUntil: number }, boolean>({
+export const pruneDeliveries = oneByOne<number, boolean>({
   name: 'pruneWebhookDeliveries',
-  async run(sql, { createdUntil }) {
+  async run(sql, createdUntil) {
     const doomed = await selectPrunable(sql, createdUntil)
-    if (doomed.length === 0) return false
-    await sql.all(`delete from webhook_deliveries where ${sql.isAnyOf('id', '?1')}`, [
-      sql.set(doomed),
-    ])
+    if (doomed.length > 0)
+      await sql.all(`delete from webhook_deliveries where ${sql.isAnyOf('id', '?1')}`, [
+        sql.set(doomed),
+      ])
     return doomed.length === prunedMax
   },
 })
-
-/** Whether there is something to prune, without a write. */
-export const selectIsPrunable: Query<number, boolean> = {
-  key: String,
-  async run(sql, inputs) {
-    const found: boolean[] = []
-    for (const createdUntil of inputs)
-      found.push((await selectPrunable(sql, createdUntil)).length > 0)
-    return found
-  },
-}
 
 /** Ids ascend with the time of creation. The webhooks of deliveries are found in steps of one per webhook. */
 async function selectPrunable(sql: Sql, createdUntil: number): Promise<bigint[]> {
