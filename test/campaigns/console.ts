@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { launchBrowser } from '../harness/browser.ts'
 import { buildConsole } from '../harness/console-page.ts'
+import { measureFind } from './console/measure-find.ts'
 import { measureLive } from './console/measure-live.ts'
 import { scrollPets } from './console/scroll-pets.ts'
 import { showStates } from './console/show-states.ts'
@@ -9,6 +10,7 @@ import { useForMinutes } from './console/use-for-minutes.ts'
 // `npm run test:console -- [PART …] [--minutes N] [--pets N] [--only WORD]`. The parts, all of them when none is named:
 // states: the console in every state, size and colour scheme, with axe and a picture of each in coverage/console/.
 // live: how soon a change by others is shown.
+// find: how soon found pets are shown.
 // scroll: a list of ten million pets, scrolled for minutes.
 // use: all that people do, for minutes, while the memory is measured.
 
@@ -24,6 +26,7 @@ const minutes = Number(values.minutes)
 const parts = {
   states: () => showStates(browser, values.only),
   live: () => measureLive(browser),
+  find: () => measureFind(browser),
   scroll: () => scrollPets(browser, { minutes, petCount: Number(values.pets) }),
   use: () => useForMinutes(browser, minutes),
 }
