@@ -83,7 +83,7 @@ export function DeliveriesPage({ of }: { of: Int64 }) {
       <RecordPage<Delivery>
         kind="delivery"
         about={
-          <span className={classes.named}>
+          <span className={classes.line}>
             <Link to="/webhooks" className={classes.accent}>
               All
             </Link>
