@@ -68,11 +68,17 @@ export async function checkLive(directory: string): Promise<void> {
     troubledWork(troubled.service, done.signal),
   ]
   await sleep(secondsOfWork * 1_000)
-  const fired = await alertsOf(query)
+  let fired = await alertsOf(query)
+  const isExpected = () => String(fired.get(troubled.address)) === String(expectedInTrouble)
+  // A scrape that a busy machine misses begins the wait of an alert anew.
+  for (let more = 0; more < secondsOfWork && !isExpected(); more++) {
+    await sleep(1_000)
+    fired = await alertsOf(query)
+  }
   for (const { name, address } of ordinary) {
     if (fired.get(address)) fail(`ordinary work on ${name} fires ${fired.get(address)}`)
   }
-  if (String(fired.get(troubled.address)) !== String(expectedInTrouble))
+  if (!isExpected())
     fail(`trouble fires ${fired.get(troubled.address)} instead of ${expectedInTrouble}`)
   await checkDashboard(query)
   for (const { name, address } of ordinary) await lint(name, address)
@@ -98,7 +104,7 @@ async function startPrometheus(
   const rules = join(directory, 'compressed.yml')
   writeFileSync(rules, compressed(readFileSync(rulesFile, 'utf8')))
   const config = {
-    global: { scrape_interval: '250ms', scrape_timeout: '250ms', evaluation_interval: '250ms' },
+    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '250ms' },
     rule_files: [rules],
     scrape_configs: [
       {
