@@ -69,16 +69,16 @@ export async function checkLive(directory: string): Promise<void> {
   ]
   await sleep(secondsOfWork * 1_000)
   let fired = await alertsOf(query)
-  const isExpected = () => String(fired.get(troubled.address)) === String(expectedInTrouble)
+  const firesExpected = () => String(fired.get(troubled.address)) === String(expectedInTrouble)
   // A scrape that a busy machine misses begins the wait of an alert anew.
-  for (let more = 0; more < secondsOfWork && !isExpected(); more++) {
+  for (let more = 0; more < secondsOfWork && !firesExpected(); more++) {
     await sleep(1_000)
     fired = await alertsOf(query)
   }
   for (const { name, address } of ordinary) {
     if (fired.get(address)) fail(`ordinary work on ${name} fires ${fired.get(address)}`)
   }
-  if (!isExpected())
+  if (!firesExpected())
     fail(`trouble fires ${fired.get(troubled.address)} instead of ${expectedInTrouble}`)
   await checkDashboard(query)
   for (const { name, address } of ordinary) await lint(name, address)
