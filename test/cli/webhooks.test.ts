@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
 import { startService } from '../../src/app/service.ts'
 import { loadConfig } from '../../src/config/config.ts'
+import { selectWork } from '../../src/features/webhooks/deliver/leases/queries.ts'
 import { expectError, type TestApp } from '../harness/app.ts'
 import { itInFull } from '../harness/extent.ts'
 import { serve } from '../harness/moved-stores.ts'
@@ -39,6 +40,10 @@ async function blockedIn({ api }: TestApp) {
   return webhooks.map(({ blockedReason }) => blockedReason)
 }
 
+/** For how many webhooks a process that serves the store would send. */
+const countSent = async ({ context }: TestApp) =>
+  (await context.db.read(selectWork, 'a process')).length
+
 async function run(env: Env, ...args: string[]) {
   const { code, stdout, stderr } = await petstoreInThread(args, { env })
   assert.equal(code, 0, stderr)
@@ -55,6 +60,7 @@ async function expectPaused(env: Env, t: TestContext) {
   assert.equal(created.status, 201)
   expectError(await test(app), 409, 'webhook_not_enabled')
   assert.deepEqual(await blockedIn(app), ['copied', 'copied'])
+  assert.equal(await countSent(app), 0)
   await app.close()
   assert.match(await logOfStart(env, t), /"webhooks":2.*petstore webhooks resume/)
 
@@ -64,6 +70,7 @@ async function expectPaused(env: Env, t: TestContext) {
   const resumed = await serve(addressIn(env))
   assert.equal((await test(resumed)).status, 204)
   assert.deepEqual(await blockedIn(resumed), [undefined, undefined])
+  assert.equal(await countSent(resumed), 2)
   await resumed.close()
   assert.doesNotMatch(await logOfStart(env, t), /webhooks/)
 }

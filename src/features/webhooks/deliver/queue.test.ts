@@ -194,3 +194,16 @@ it('a pause holds back what was due before it; attempts in progress end', async 
   }
   await untilAll(app, webhook, 'succeeded', 9)
 })
+
+it('a delivery that is damaged does not stop the others', async (t) => {
+  const app = await startSending()
+  const receiver = await aReceiver(t)
+  await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
+  const attempts = 'damaged' as never
+  await app.api.addDelivery({ webhookId: 1n, eventId: 1n, status: 'pending', attempts })
+  app.clock.ms += 6_000
+
+  await app.api.createPet()
+
+  await until(() => receiver.received.length === 1)
+})
