@@ -165,14 +165,19 @@ it('503: beyond the most streams; one that ends makes room', async (t) => {
   await until(async () => (await follow(t)).response.status === 200)
 })
 
-it('a stop ends streams with the time after which to come back', async (t) => {
-  const { follow, close } = await startService()
-  const stream = await follow(t)
-  await until(() => stream.blocks.length > 0)
+it('a stop ends streams with the times after which to come back, which are spread', async (t) => {
+  const { follow, connections } = await startService()
+  const streams = await Promise.all([follow(t), follow(t), follow(t), follow(t), follow(t)])
+  await until(() => streams.every(({ blocks }) => blocks.length > 0))
 
-  await close()
+  await connections.drain({ drainMs: 0, hurry: AbortSignal.abort(), cutOffMs: 60_000 })
 
-  await until(() => stream.isEnded)
-  const retryMs = Number(stream.blocks.at(-1)?.retry)
-  assert.ok(retryMs >= 1_000 && retryMs <= 5_000, String(retryMs))
+  await until(() => streams.every(({ isEnded }) => isEnded))
+  assert.ok(streams.every(({ blocks, isCut }) => blocks.length > 1 && !isCut))
+  const retriesMs = streams.map(({ blocks }) => Number(blocks.at(-1)?.retry))
+  assert.ok(
+    retriesMs.every((ms) => ms >= 1_000 && ms <= 5_000),
+    String(retriesMs),
+  )
+  assert.ok(new Set(retriesMs).size > 1, String(retriesMs))
 })

@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import type { StreamContent } from '../../contract/content.ts'
 import type { EventsQuery } from './contract.ts'
-import { eventsExpired } from './list-events.ts'
+import { eventsExpired, readQuery } from './list-events.ts'
 import { selectEvents } from './queries.ts'
 
 type Request = {
@@ -15,15 +15,12 @@ type Request = {
  */
 export async function followEvents(
   { db, feed, callerNow }: Context,
-  { query: { type, petId, orderId, after: asked }, headers }: Request,
+  { query, headers }: Request,
 ): Promise<StreamContent> {
   if (!feed || !callerNow) throw new Error('Only a service has a feed.')
-  const after = headers['Last-Event-ID'] ?? asked
+  const after = headers['Last-Event-ID'] ?? query.after
   const page = { limit: 1, sort: 'id', after } as const
   const found = await db.read(selectEvents, { filter: { types: undefined }, page })
   if ('oldest' in found) throw eventsExpired(after, found.oldest)
-  const isNone = petId !== undefined && orderId !== undefined
-  const ofPet = petId === undefined ? {} : { record: 'pet', recordId: petId }
-  const ofOrder = orderId === undefined ? {} : { record: 'order', recordId: orderId }
-  return feed.follow({ after, types: isNone ? [] : type, ...ofPet, ...ofOrder, callerNow })
+  return feed.follow({ after, ...readQuery(query), callerNow })
 }

@@ -8,17 +8,23 @@ import { readableTypes } from './readable-types.ts'
 /** One page of the events that the caller may read, with their count on request. Throws `events_expired`, `unavailable`. */
 export async function listEvents(
   context: Context,
-  { filter: { type, petId, orderId }, page, wantsTotal }: ListRequest<EventsQuery>,
+  { filter: query, page, wantsTotal }: ListRequest<EventsQuery>,
 ): Promise<Page<JsonText>> {
-  const isNone = petId !== undefined && orderId !== undefined
-  const types = readableTypes(context, isNone ? [] : type)
-  const ofPet = petId === undefined ? {} : { record: 'pet', recordId: petId }
-  const ofOrder = orderId === undefined ? {} : { record: 'order', recordId: orderId }
-  const filter = { types, ...ofPet, ...ofOrder }
+  const asked = readQuery(query)
+  const types = readableTypes(context, asked.types)
+  const filter = { ...asked, types }
   const found = await context.db.read(selectEvents, { filter, page })
   if ('oldest' in found) throw eventsExpired(page.after, found.oldest)
   if (!wantsTotal) return found
   return { ...found, total: types?.length === 0 ? 0 : await context.db.scan(countEvents, filter) }
+}
+
+/** What a client asks for: nothing is an event of a pet and of an order. */
+export function readQuery({ type, petId, orderId }: EventsQuery) {
+  if (petId !== undefined && orderId !== undefined) return { types: [] }
+  if (petId !== undefined) return { types: type, record: 'pet', recordId: petId }
+  if (orderId !== undefined) return { types: type, record: 'order', recordId: orderId }
+  return { types: type }
 }
 
 /** The error for a position that is not in the log. */
