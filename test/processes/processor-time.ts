@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Processor time of processes and their children since their start, in milliseconds, from /proc (Linux). */
+/** Processor time of processes and their children since their start, ended ones included, in milliseconds, from /proc (Linux). */
 export function processorMs(...pids: number[]): number {
-  return [...new Set(pids.flatMap(withChildren))].reduce((sum, pid) => sum + ownMs(pid), 0)
+  const all = [...new Set(pids.flatMap(withChildren))]
+  return all.reduce((sum, pid) => sum + ownMs(pid) + endedMs(pid), 0)
 }
 
 /** The private memory of one process, in MiB; 0 once it has ended. */
@@ -33,6 +34,13 @@ function ownMs(pid: number): number {
     )
     return sum + Number(nanoseconds ?? 0) / 1e6
   }, 0)
+}
+
+/** Of the children that have ended, such as sessions of PostgreSQL: the kernel counts them in hundredths of a second. */
+function endedMs(pid: number): number {
+  const [status = ''] = orNone(() => [readFileSync(`/proc/${pid}/stat`, 'utf8')])
+  const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[13] ?? 0) + Number(fields[14] ?? 0)) * 10
 }
 
 /** A thread or process may end while it is read. */
