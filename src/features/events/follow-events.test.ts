@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
+import { itInFull } from '../../../test/harness/extent.ts'
 import { until } from '../../../test/harness/until.ts'
 import { startListening } from '../../../test/http/start-listening.ts'
 
@@ -140,6 +141,22 @@ it('a stream of a key that is narrowed or revoked shows less, or ends', async (t
   assert.equal(streams[0]?.isEnded, false)
   assert.equal(streams[1]?.isCut, false)
 })
+
+itInFull(
+  'a stream has a comment after 15 s without an event, with the position where that has moved',
+  async (t) => {
+    const { api, follow } = await startService()
+    const [idle, other] = await Promise.all([follow(t), follow(t, '?type=order.placed')])
+    await until(() => idle.blocks.length > 0 && other.blocks.length > 0)
+    await api.post('/v1/pets', { name: 'Rex', categoryId: 7 })
+    await until(() => idle.blocks.length > 1)
+
+    await until(() => idle.blocks.length > 2 && other.blocks.length > 1)
+
+    const { id } = idle.blocks[1] ?? {}
+    assert.deepEqual([idle.blocks[2], other.blocks[1]], [{ ':': '' }, { ':': '', id }])
+  },
+)
 
 it('410: a position ahead of the log; 400: one that is no number', async (t) => {
   const { follow } = await startService()

@@ -144,6 +144,21 @@ it('410: a reset of the test bench begins a new feed', async () => {
   }
 })
 
+it('a reset of the test bench ends a stream: its position is gone', async () => {
+  await using store = await startPetstore()
+  const headers = { authorization: `Bearer ${store.key}`, accept: 'text/event-stream' }
+  const { body } = await fetch(`${store.baseUrl}/events`, { headers })
+  const chunks = body?.[Symbol.asyncIterator]() ?? assert.fail()
+  const { value } = await chunks.next()
+  const [, position] = /id: (\d+)/.exec(new TextDecoder().decode(value)) ?? []
+
+  await store.reset()
+  await call(store, '/pets', { method: 'POST', body: { name: 'Tom', categoryId: 1 } })
+
+  assert.deepEqual(await chunks.next(), { done: true, value: undefined })
+  assert.equal((await call(store, `/events?after=${position}`)).status, 410)
+})
+
 itInFull(
   '200: a transfer and its way back keep the feed and its positions; ids go on',
   async (t) => {
