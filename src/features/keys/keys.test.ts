@@ -4,8 +4,10 @@ import { expectError, startApp } from '../../../test/harness/app.ts'
 import type { Db } from '../../db/db.ts'
 import { scopes } from '../scopes.ts'
 import { createFirstKey } from './create-key.ts'
+import { getKey } from './get-key.ts'
 import { openKeyCache } from './key-cache.ts'
 import { listAllKeys } from './list-keys.ts'
+import { updateKeyUsed } from './queries.ts'
 import { revokeKey } from './revoke-key.ts'
 
 it("only a key's digest and hint are stored", async () => {
@@ -103,6 +105,16 @@ it('the date of the last use is stored each minute; one that could not be stored
 
   assert.deepEqual(writes, [{ id: 1n, lastUsedAt: context.clock() }])
   await cache.close()
+})
+
+it('of the last uses that two processes store the later one counts', async () => {
+  const { context } = await startApp()
+  const used = (lastUsedAt: number) => context.db.write(updateKeyUsed, { id: 1n, lastUsedAt })
+
+  await used(2_000)
+  await used(1_000)
+
+  assert.equal((await getKey(context, 1n)).lastUsedAt, '1970-01-01T00:00:02.000Z')
 })
 
 it('key ids start at 1, wherever the ids of other records start', async () => {
