@@ -18,7 +18,7 @@ const pipelinedMax = 64
  * How many requests begin in a turn on connections whose last key was missing or wrong. The others of them wait in line, one
  * of each connection, so that a flood of wrong keys waits for itself alone.
  */
-const refusedPerTurn = 4
+const refusedPerTurn = 2
 const turnMs = 1
 
 /**
