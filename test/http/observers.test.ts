@@ -247,10 +247,11 @@ it('the writer reports its commits: their inputs and times, and the queue', asyn
 
     await app.api.createPet()
 
-    // Commits of the start are among them.
+    // Commits of the start are among them, which may have had company.
     await until(() => reports.length > 1)
+    await until(() => reports.some(({ inputs, waiting }) => inputs === 1 && waiting === 0))
     for (const { inputs, waiting, statementsMs, commitMs, waitedMs } of reports) {
-      assert.deepEqual([inputs, waiting], [1, 0])
+      assert.ok(inputs > 0 && waiting >= 0)
       assert.ok(statementsMs > 0 && commitMs >= 0 && waitedMs >= 0)
     }
   }
