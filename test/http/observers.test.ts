@@ -250,9 +250,8 @@ it('the writer reports its commits: their inputs and times, and the queue', asyn
     // Commits of the start are among them, which may have had company.
     await until(() => reports.length > 1)
     await until(() => reports.some(({ inputs, waiting }) => inputs === 1 && waiting === 0))
-    for (const { inputs, waiting, statementsMs, commitMs, waitedMs } of reports) {
-      assert.ok(inputs > 0 && waiting >= 0)
-      assert.ok(statementsMs > 0 && commitMs >= 0 && waitedMs >= 0)
+    for (const { inputs, statementsMs, commitMs, waitedMs } of reports) {
+      assert.ok(inputs > 0 && statementsMs > 0 && commitMs >= 0 && waitedMs >= 0)
     }
   }
 })
