@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { editsOf, type Mutant, mutants } from '../mutants/mutants.ts'
+import { type Mutant, mutants } from '../mutants/mutants.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -12,7 +12,7 @@ function findStale(list: readonly Mutant[]): string[] {
     ...mutant.tests
       .filter((path) => !existsSync(join(root, path)))
       .map((path) => `'${mutant.fault}' names ${path}, which does not exist.`),
-    ...editsOf(mutant).flatMap(({ file, find }) => {
+    ...mutant.edits.flatMap(({ file, find }) => {
       const text = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : ''
       const count = text.split(find).length - 1
       return count === 1
@@ -29,5 +29,8 @@ it('each mutant applies to the source as it is', () => {
 it('each mutant applies to the source as it is (a violation is reported)', () => {
   const edit = { file: 'src/app/app.ts', find: 'what nobody wrote', replaceBy: '' }
 
-  assert.equal(findStale([{ fault: 'none', ...edit, tests: ['test/none.test.ts'] }]).length, 2)
+  assert.equal(
+    findStale([{ fault: 'none', edits: [edit], tests: ['test/none.test.ts'] }]).length,
+    2,
+  )
 })

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { type Edit, editsOf, type Mutant, mutants } from '../mutants/mutants.ts'
+import { type Edit, type Mutant, mutants } from '../mutants/mutants.ts'
 import { runTests } from '../mutants/run-tests.ts'
 import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
 import { repositoryRoot } from '../processes/process.ts'
@@ -80,11 +80,11 @@ async function tryMutant(mutant: Mutant) {
   }
   const problem = await problemWithoutEdit(mutant)
   if (problem !== undefined) return survived(mutant, problem)
-  const originals = editsOf(mutant).map(
+  const originals = mutant.edits.map(
     ({ file }) => [file, readFileSync(join(root, file), 'utf8')] as const,
   )
   try {
-    const lost = editsOf(mutant).filter((edit) => !apply(edit))
+    const lost = mutant.edits.filter((edit) => !apply(edit))
     if (lost.length > 0)
       return survived(mutant, `the edit no longer applies to ${lost.map(({ file }) => file)}`)
     await requireRed(mutant)

@@ -1,0 +1,254 @@
+/** What the interface promises, integers, keys. */
+export const contract = `
+accepts limit=101
+  tests: src/features/pets/list-pets.test.ts
+  src/contract/paging.ts
+  - const limitMax = 100
+  + const limitMax = 101
+converts "7" to 7
+  tests: src/features/pets/create-pet.test.ts
+  src/http/request/schema.ts
+  - if (typeof value === 'number') return
+  + if (typeof value === 'string' && /^\\d+$/.test(value)) return BigInt(value)
+  +   if (typeof value === 'number') return
+returns null for an absent status
+  tests: src/features/pets/create-pet.test.ts
+  src/features/pets/queries.ts
+  - ...(status === undefined ? {} : { status })
+  + status: status ?? null
+skips the key check on HEAD
+  tests: src/http/methods.test.ts
+  src/http/route.ts
+  - const caller = authenticate(
+  + if (request.method === 'HEAD') return done()
+  +       const caller = authenticate(
+joins the running query instead of the next
+  tests: src/db/batching/shared-reads.test.ts
+  src/db/batching/shared-reads.ts
+  -   let isScheduled = false
+  +   let isScheduled = false
+  +   const latest = new Map<string, Reading>()
+  src/db/batching/shared-reads.ts
+  - let reading = readings.get(key)
+  + let reading = readings.get(key) ?? latest.get(key)
+  src/db/batching/shared-reads.ts
+  - readings.set(key, reading)
+  + readings.set(key, reading)
+  +         latest.set(key, reading)
+ignores the cursor's filters
+  tests: src/http/request/paging.test.ts
+  src/http/request/parameters.ts
+  - , names.map((key) => [key, withoutBigInt(filters[key])])
+  +
+drops a lifecycle header on 404
+  tests: src/features/pets/get-pet.test.ts
+  src/http/response/send-error.ts
+  -   if (retryAfterSeconds)
+  +   if (status === 404) reply.removeHeader('sunset')
+  +   if (retryAfterSeconds)
+returns a member that Pet does not have
+  tests: test/interface/strict-client.test.ts
+  src/features/pets/contract.ts
+  -     name,
+  -     categoryId,
+  -     status,
+  +     name,
+  +     categoryId,
+  +     status,
+  +     kind: Type.Optional(Type.String()),
+  src/features/pets/queries.ts
+  - const data = { name, categoryId, ...(status
+  + const data = { name, categoryId, kind: 'pet', ...(status
+returns 500 instead of 400 for one invalid byte
+  tests: test/http/strings.test.ts
+  src/http/request/body.ts
+  -   if (!isUtf8(bytes)) {
+  +   if (!isUtf8(bytes)) {
+  +     throw new Error('a bad byte')
+input: answers HEAD with the body of a protocol error
+  tests: test/http/protocol.test.ts
+  src/http/protocol/protocol.ts
+  - hasBody ? body : ''
+  + body
+input: sends problem details to clients that prefer JSON
+  tests: src/http/response/send-error.test.ts
+  src/http/response/send-error.ts
+  - problem > 0 && problem >= json
+  + problem > 0
+input: keeps a request id that begins as a key does
+  tests: test/http/keys-in-logs.test.ts
+  src/http/server.ts
+  - (?!pet_)
+  + (?!pet_pet_)
+keys: a rotation gives scopes that the caller does not have
+  tests: src/features/keys/rotate-key.test.ts
+  src/features/keys/change-key.ts
+  - [...(key?.grants ?? []), ...grants]
+  + grants
+keys: two requests at once revoke the last two keys that manage keys
+  tests: src/features/keys/revoke-key.test.ts
+  src/features/keys/change-key.ts
+  - !(await hasOtherManager(tx, id))
+  + false
+input: logs what the database says of a key
+  tests: test/http/keys-in-logs.test.ts
+  src/telemetry/log.ts
+  - escapeUnsafe(maskKeys(line))
+  + escapeUnsafe(line)
+input: logs the value of a parameter that is a text
+  tests: test/http/keys-in-logs.test.ts
+  src/telemetry/access-log.ts
+  - isShown(name, value) ? value : hidden
+  + isShown(name, value) || name === 'name' ? value : hidden
+input: rounds an integer that is nested
+  tests: src/contract/int64-json.test.ts test/http/int64.test.ts
+  src/contract/int64-json.ts
+  - if (isExact && double !== 0) return double
+  + if (isExact || double > 1e15) return double
+input: takes a number that is almost an integer for one
+  tests: src/contract/int64-json.test.ts test/http/int64.test.ts
+  src/contract/int64-json.ts
+  - if (scale < 0) return Number.NaN
+  + if (scale < 0) return double
+input: lets a member replace a prototype
+  tests: src/contract/int64-json.test.ts
+  src/contract/int64-json.ts
+  - else if (name !== '__proto__')
+  + else if (name !== '')
+input: writes numbers that were rounded
+  tests: src/contract/int64-json.test.ts
+  src/contract/int64-json.ts
+  - if (typeof value === 'number') requireExact(value)
+  + if (typeof value === 'number') requireExact(0)
+remembers a key beyond its revocation
+  tests: src/features/keys/remembered-key.test.ts
+  src/features/keys/key-cache.ts
+  - last?.key === key && last.entries === entries
+  + last?.key === key
+a position whose events are deleted gets a page that begins after the gap
+  tests: src/features/events/pruning/prune-events.test.ts
+  src/features/events/queries.ts
+  - (after < prunedTo || after > last)
+  + (after < 0n || after > last)
+contract: names the scopes of a key unasked
+  tests: src/http/authenticate.test.ts
+  src/http/route.ts
+  - if (actor && preferences.wantsScopes) reply
+  + if (actor) reply
+contract: answers 304 with the scopes of the key that asked
+  tests: src/http/authenticate.test.ts
+  src/http/response/respond.ts
+  - for (const name of withheld) reply
+  + for (const name of withheld) if (name !== 'Petstore-Scopes') reply
+contract: sets a stock that changed since its tag was read
+  tests: test/interface/entity-tags.test.ts
+  src/features/sales/update-inventory.ts
+  - if (expected) await requireUnchanged
+  + if (expected && quantity < 0) await requireUnchanged
+contract: deletes a category that changed since its tag was read
+  tests: test/interface/entity-tags.test.ts
+  src/features/if-match.ts
+  - || isDeepStrictEqual(locked, expected)
+  + || typeof expected === 'object'
+contract: shows the stock of a pet without a status
+  tests: src/features/sales/get-inventory.test.ts test/interface/store-model.test.ts
+  src/features/sales/queries.ts
+  - (row[2] === null ? undefined : stockOf(row))
+  + stockOf(row[2] === null ? [row[0] ?? null, row[1] ?? null, 'sold'] : row)
+contract: makes generated clients require the quantity of an order
+  tests: test/interface/generated-types.full.test.ts
+  src/features/sales/contract/orders.ts
+  -         absentMeans: 1,
+  +         absentMeans: 1,
+  +         default: 1,
+contract: sends test data to the other environment
+  tests: test/interface/document.test.ts
+  src/config/config.ts
+  - ...(hasSibling ? { siblingUrl } : {}),
+  + siblingUrl,
+contract: serves health only beside the base address
+  tests: src/features/health/health.test.ts
+  src/http/route.ts
+  - const prefixes = [kit.prefix,
+  + const prefixes = [operation.isBesideBase ? '' : kit.prefix,
+contract: ignores after
+  tests: src/http/request/paging-after.test.ts
+  src/http/request/parameters.ts
+  - page: { limit, sort, after }, list, ignored }
+  + page: { limit, sort, after: undefined }, list, ignored }
+contract: accepts after and a cursor with different positions
+  tests: src/http/request/paging-after.test.ts
+  src/http/request/parameters.ts
+  - if (after !== undefined && after !== place)
+  + if (after === -1n)
+contract: makes after a part of the identity of the list
+  tests: src/http/request/paging-after.test.ts
+  src/http/request/parameters.ts
+  - sort = 'id', after, cursor, ...filters } = query
+  + sort = 'id', cursor, ...filters } = query
+  +   const { after } = filters
+contract: accepts lone surrogates
+  tests: src/contract/text-rules.test.ts test/http/strings.test.ts
+  src/http/request/schema.ts
+  - data: string) => data.isWellFormed()
+  + data: string) => data.length > 0
+contract: refuses a name that begins with a no-break space
+  tests: src/contract/text-rules.test.ts
+  src/contract/text-rules.ts
+  - textPattern = \`^[^\\\\S
+  + textPattern = \`^[^\\\\S\\\\xA0
+contract: treats an order of 1 unlike one without a quantity
+  tests: src/http/idempotency.test.ts
+  src/http/idempotency.ts
+  - ?? schema.absentMeans
+  + ?? schema
+contract: a stream without an end keeps a stop waiting
+  tests: test/http/streams.test.ts
+  src/http/protocol/connections.ts
+  - endStreams: () => stopping.abort(),
+  + endStreams: () => undefined,
+contract: reads a streamed body beyond its size
+  tests: test/http/operation-kinds.test.ts
+  src/http/request/received-body.ts
+  - if (sizeBytes > sizeMaxBytes)
+  + if (sizeBytes > sizeMaxBytes * 2)
+contract: a cancelled download holds its source
+  tests: test/http/streams.test.ts
+  src/http/response/stream.ts
+  -       closing.abort()
+contract: gives two codings of the document the same tag
+  tests: src/openapi/get-document.test.ts
+  src/http/response/compressible.ts
+  - const suffix = coding === 'identity'
+  + const suffix = coding !== ''
+contract: omits Origin from Vary
+  tests: src/openapi/get-document.test.ts
+  src/http/response/stream.ts
+  - [reply.getHeader('vary'), name]
+  + [name]
+scans: joins a running one
+  tests: src/db/batching/shared-scans.test.ts
+  src/db/batching/shared-scans.ts
+  - if (task.isWaiting()) waiting.set(key, task)
+  + waiting.set(key, task)
+  src/db/batching/shared-scans.ts
+  -         waiting.delete(key)
+  -         return run
+  +         return run
+searches: a page that the first records do not fill is the last
+  tests: src/features/pets/search-strategies.test.ts
+  src/db/lists/search.ts
+  - if (rows.length > search.page.limit) return rows
+  + if (rows.length > 0) return rows
+searches: walks no further than an estimate says
+  tests: src/features/pets/search-strategies.test.ts
+  src/db/lists/search.ts
+  - ?? sortMatches(sql, search)
+  - }
+  -
+  - /** The matches among
+  + ?? []
+  + }
+  +
+  + /** The matches among
+`
