@@ -134,7 +134,8 @@ function compileHandler(
     observation?.beginVerb()
     const parts: Parts = {}
     readPath(request, parts)
-    const preferences = isPublic ? noPreferences : parsePreferences(request.headers.prefer)
+    const { prefer } = request.headers
+    const preferences = isPublic || !prefer ? noPreferences : parsePreferences(prefer)
     const handling = isStrict ? alwaysStrict : preferences
     const parent = returns === 'page' ? (parts.id as bigint | undefined) : undefined
     const parsed = parseQuery(request.query as QueryParameters, handling, parent)
@@ -273,10 +274,7 @@ function checksBeforeBody(
     try {
       const ids = pathParameters.map((parameter) => pathTextOf(request, parameter))
       if (ids.includes('')) throw pathNotFound([near])
-      if (headersFor) {
-        const pathId = ids.at(-1) ?? ''
-        reply.headers(headersFor(baseUrlOf(request), pathId))
-      }
+      if (headersFor) reply.headers(headersFor(baseUrlOf(request), ids.at(-1) ?? ''))
       if (scope === 'public') checkRest(request)
       else {
         const caller = authenticate(keys, request.raw)

@@ -13,7 +13,7 @@ import { createServer as createHttpServer } from './protocol/node-http.ts'
 import { checkReadable, handleProtocolErrors, originForm } from './protocol/protocol.ts'
 import { bodyType, streamType } from './request/body.ts'
 import { prefersPage } from './request/prefers-page.ts'
-import { parseQueryString } from './request/query-string.ts'
+import { noParameters, parseQueryString } from './request/query-string.ts'
 import { sendError } from './response/send-error.ts'
 
 declare module 'fastify' {
@@ -89,7 +89,7 @@ export function createServer({
     routerOptions: {
       maxParamLength: Number.MAX_SAFE_INTEGER,
       // A map, for names such as __proto__; Fastify hands on whatever the parser returns.
-      querystringParser: parseQueryString as unknown as (text: string) => Record<string, unknown>,
+      querystringParser: parseQuery as unknown as (text: string) => Record<string, unknown>,
     },
     frameworkErrors: (error, request, reply) => {
       // No hook runs.
@@ -132,6 +132,8 @@ export function createServer({
   }
   return { app, connections }
 }
+
+const parseQuery = (text: string) => (text === '' ? noParameters : parseQueryString(text))
 
 /** Routes check and serialize by themselves, so the compilers that Fastify has by default are not loaded. */
 const noCompilers = { buildValidator: refuseToCompile, buildSerializer: refuseToCompile }

@@ -1,10 +1,11 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
 import type { PetStatus } from '../../contract/pet-status.ts'
 import { oneByOne, type Query, type Sql, type Tx } from '../../db/db.ts'
+import { initialStock } from '../../features/pets/queries.ts'
 import type { OrderStatus } from '../../features/sales/contract/orders.ts'
 import { insertOrders } from '../../features/sales/queries.ts'
 import { petOf, recordQuantity } from '../../features/sales/record-stock.ts'
-import { initialStock, statusOf } from '../../features/sales/stock.ts'
+import { statusOf } from '../../features/sales/stock.ts'
 
 /** Pets and their orders; instants in milliseconds since 1970. */
 export type SeedChunk = {

@@ -9,7 +9,6 @@ import { exportOf } from '../../db/lists/export.ts'
 import { type JsonText, listStatements } from '../../db/lists/page.ts'
 import type { WordIndex } from '../../db/lists/word-index.ts'
 import type { Backfill } from '../../db/storage.ts'
-import { initialStock } from '../sales/stock.ts'
 import type { NewPet, Pet, PetsFilter } from './contract.ts'
 
 export const petWords: WordIndex = {
@@ -122,6 +121,11 @@ export const insertPets = defineWrite<NewPet, Pet>({
     return records.map(({ data }, index) => ({ value: { id: ids[index] as bigint, ...data } }))
   },
 })
+
+/** The stock of a new pet: one, or none where it is created as sold. */
+export function initialStock(status: PetStatus | undefined): number {
+  return status === 'sold' ? 0 : 1
+}
 
 export async function updateDescription(sql: Sql, { id, name, categoryId }: Pet): Promise<void> {
   await sql.all('update pets set name = ?2, name_key = ?3, category_id = ?4 where id = ?1', [

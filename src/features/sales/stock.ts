@@ -25,8 +25,3 @@ export function statusOf({
   if (stated !== 'available' || onHand > reserved) return stated
   return reserved > 0 ? 'pending' : 'sold'
 }
-
-/** The stock of a new pet: one, or none where it is created as sold. */
-export function initialStock(status: PetStatus | undefined): number {
-  return status === 'sold' ? 0 : 1
-}

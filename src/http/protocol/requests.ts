@@ -5,10 +5,12 @@ import {
   connectionOf,
   dropFinished,
   type Line,
+  pauseReading,
+  resumeReading,
   type Share,
+  stopParserWhere,
   type Waiting,
 } from './connection.ts'
-import { pauseReading, resumeReading, stopParserWhere } from './reading.ts'
 
 /** The maximum of requests of one connection in progress; the next one waits until these are answered, and reading stops. */
 const requestsMax = 16

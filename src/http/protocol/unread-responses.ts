@@ -1,5 +1,4 @@
-import { type Connection, streamedAs } from './connection.ts'
-import { movedBytes } from './reading.ts'
+import { type Connection, movedBytes, streamedAs } from './connection.ts'
 
 /**
  * Resets connections whose client has not read a whole response within the timeout, counted from the first call after

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { splitHeader } from './header-list.ts'
 
 /** The preferences that are honoured. */
@@ -21,8 +20,7 @@ export const noPreferences: Preferences = {
 export const strictApplied = { 'preference-applied': 'handling=strict' } as const
 
 /** Parses `Prefer` (RFC 7240): of equal names the first counts, unknown ones are ignored. */
-export function parsePreferences(prefer: IncomingHttpHeaders[string]): Preferences {
-  if (prefer === undefined) return noPreferences
+export function parsePreferences(prefer: string | string[]): Preferences {
   const values = preferenceValues(prefer)
   return {
     countsExactly: values.get('count') === 'exact',

@@ -4,11 +4,10 @@
  */
 export type QueryParameters = ReadonlyMap<string, readonly (string | undefined)[]>
 
-const none: QueryParameters = new Map()
+export const noParameters: QueryParameters = new Map()
 
 /** Parses `application/x-www-form-urlencoded` strictly. */
 export function parseQueryString(text: string): QueryParameters {
-  if (text === '') return none
   const parameters = new Map<string, (string | undefined)[]>()
   for (const pair of text.split('&')) {
     const equals = pair.indexOf('=')
