@@ -169,6 +169,7 @@ type WriteInteger = (integer: bigint) => string
 /** JSON text as JSON.stringify has it but for numbers; `undefined` for what JSON has no text for. */
 function write(value: unknown, writeInteger: WriteInteger): string | undefined {
   if (typeof value === 'bigint') return writeInteger(value)
+  if (typeof value === 'string') return writeString(value)
   if (typeof value === 'number') requireExact(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if ('toJSON' in value && typeof value.toJSON === 'function') {
@@ -177,13 +178,20 @@ function write(value: unknown, writeInteger: WriteInteger): string | undefined {
   if (Array.isArray(value)) {
     return `[${value.map((item) => write(item, writeInteger) ?? 'null').join()}]`
   }
-  const members: string[] = []
+  let members = ''
   for (const [name, member] of Object.entries(value)) {
     const text = write(member, writeInteger)
-    if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`)
+    if (text !== undefined) members += `${members && ','}${writeString(name)}:${text}`
   }
-  return `{${members.join()}}`
+  return `{${members}}`
 }
+
+/** A call of JSON.stringify costs more than to look for what it would escape. */
+function writeString(text: string): string {
+  return mayNeedEscapes.test(text) ? JSON.stringify(text) : `"${text}"`
+}
+
+const mayNeedEscapes = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
 
 function requireExact(value: number): void {
   if (!Number.isFinite(value)) throw new RangeError(`${value} is no number of JSON.`)
