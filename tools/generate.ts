@@ -5,7 +5,7 @@ import { eventTypes } from '../src/features/event-types.ts'
 import { assembleDocument } from '../src/openapi/document.ts'
 import { assembleWorkflows } from '../src/openapi/workflows.ts'
 import { clientModules, clientReadme } from './generate/client.ts'
-import type { Document } from './generate/client-operations.ts'
+import { clientOperationsOf, type Document } from './generate/client-operations.ts'
 import { commandGuide, commandTable } from './generate/commands.ts'
 import { writeJson } from './generate/write-json.ts'
 
@@ -15,13 +15,8 @@ const readmePath = join(root, 'client/README.md')
 const guidePath = join(root, 'docs/operations/service-commands.md')
 
 const document = assembleDocument(contract, eventTypes)
-const advice = new Map(
-  contract.flatMap(({ operationId, lifecycle }) =>
-    lifecycle.deprecation ? [[operationId, lifecycle.deprecation.advice]] : [],
-  ),
-)
-
-const commands = commandTable(document as Document, contract, advice)
+const operations = clientOperationsOf(document as Document, contract)
+const commands = commandTable(document as Document, operations)
 
 /** Generated files, which are committed. */
 const generated = new Map([
@@ -29,10 +24,11 @@ const generated = new Map([
   [join(root, 'arazzo.json'), `${writeJson(assembleWorkflows())}\n`],
   [join(root, 'src/cli/operations/table.json'), `${writeJson(commands)}\n`],
   [guidePath, commandGuide(commands, readFileSync(guidePath, 'utf8'))],
-  [readmePath, clientReadme(document as Document, contract, readFileSync(readmePath, 'utf8'))],
-  ...clientModules(document as Document, contract, advice).map(
-    ({ path, text }): [string, string] => [join(clientFolder, path), text],
-  ),
+  [readmePath, clientReadme(operations, readFileSync(readmePath, 'utf8'))],
+  ...clientModules(document as Document, operations).map(([path, text]): [string, string] => [
+    join(clientFolder, path),
+    text,
+  ]),
 ])
 
 const isCheck = process.argv.includes('--check')

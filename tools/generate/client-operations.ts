@@ -1,3 +1,4 @@
+import type { Operation as ClientDatum } from '../../client/src/operation.ts'
 import type { Alternative, Operation } from '../../src/contract/operation.ts'
 import { nameOf, type Schema } from './client-types.ts'
 
@@ -27,11 +28,15 @@ export type ClientOperation = {
   namespace: string
   name: string
   id: string
-  method: string
-  path: string
+  /** What the client is given of it. */
+  datum: ClientDatum
+  /** What it is in the contract. */
+  own: Operation
   summary: string
   description: string
   removedOn: string | undefined
+  /** What to use in its place where it is deprecated. */
+  advice: string | undefined
   kind: 'list' | 'record' | 'nothing' | 'stream' | 'file'
   /** The parameters of the path. */
   parameters: string[]
@@ -41,7 +46,6 @@ export type ClientOperation = {
   files: string[]
   result: Schema | undefined
   isKeyed: boolean
-  isOpen: boolean
   takesIfMatch: boolean
   takesIfNoneMatch: boolean
 }
@@ -86,11 +90,10 @@ function operationOf(
   method: string,
   described: DocumentOperation,
   { schemas, parameters: shared }: Document['components'],
-  { returns, isDownload }: Operation,
+  own: Operation,
 ): Described {
-  const isList = returns === 'page'
+  const isList = own.returns === 'page'
   const { operationId: id, summary, description, parameters, responses } = described
-  const isOpen = described.security?.length === 0
   const contents = described.requestBody?.content ?? {}
   const all = parameters.map((parameter) =>
     '$ref' in parameter ? (shared[nameOf(parameter.$ref)] as Parameter) : parameter,
@@ -99,24 +102,35 @@ function operationOf(
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   const result = success?.content?.['application/json']?.schema
   const listed = result?.$ref === undefined ? result : schemas[nameOf(result.$ref)]
+  const kind = isList ? 'list' : own.isDownload ? 'file' : result ? 'record' : 'nothing'
+  const files = Object.keys(contents).filter(
+    (type) => !contents[type]?.schema && type !== 'application/json',
+  )
+  const isKeyed = takes('Idempotency-Key')
+  const advice = own.lifecycle.deprecation?.advice
   return {
     id,
-    method,
-    path,
+    datum: {
+      ...{ id, method: method as ClientDatum['method'], path },
+      ...(isKeyed && { isKeyed }),
+      ...(files[0] !== undefined && { fileType: files[0] }),
+      ...(described.security?.length === 0 && { isOpen: true }),
+      ...(kind === 'file' && { isFile: true }),
+      ...(advice !== undefined && { advice }),
+    },
+    own,
     summary,
     // How pages are walked over HTTP does not concern those who use the client.
     description: isList ? (description.split(' The `Link` header')[0] ?? '') : description,
     removedOn: described['x-sunset'],
-    kind: isList ? 'list' : isDownload ? 'file' : result === undefined ? 'nothing' : 'record',
+    advice,
+    kind,
     parameters: all.flatMap((parameter) => (parameter.in === 'path' ? parameter.name : [])),
     query: all.filter((parameter) => parameter.in === 'query'),
     body: contents['application/json']?.schema,
-    files: Object.keys(contents).filter(
-      (type) => !contents[type]?.schema && type !== 'application/json',
-    ),
+    files,
     result: isList ? listed : result,
-    isKeyed: takes('Idempotency-Key'),
-    isOpen,
+    isKeyed,
     takesIfMatch: takes('If-Match'),
     takesIfNoneMatch: takes('If-None-Match'),
   }

@@ -1,49 +1,34 @@
 import { errorCodes } from '../../src/contract/error-codes.ts'
-import type { Operation } from '../../src/contract/operation.ts'
 import { scopes } from '../../src/features/scopes.ts'
-import { type ClientOperation, clientOperationsOf, type Document } from './client-operations.ts'
+import type { ClientOperation, Document } from './client-operations.ts'
 import { commentOf, refersTo, type Schema, typeOf } from './client-types.ts'
-
-type Module = { path: string; text: string }
 
 const origin = '// Made from the contract by tools/generate.ts.\n'
 
-/** The modules of the client that follow from the contract: records, namespaces, error codes, base addresses. */
+/** The modules of the client that follow from the contract, by path: records, namespaces, error codes, base addresses. */
 export function clientModules(
   document: Document,
-  contract: readonly Operation[],
-  advice: Advice,
-): Module[] {
-  const operations = clientOperationsOf(document, contract)
+  operations: readonly ClientOperation[],
+): [path: string, text: string][] {
   const namespaces = Map.groupBy(operations, ({ namespace }) => namespace)
   const modules = [
-    { name: 'records', text: recordsOf(document, operations) },
-    { name: 'error-codes', text: errorCodesOf() },
-    { name: 'scopes', text: scopesOf() },
-    { name: 'base-urls', text: baseUrlsOf(document) },
-    { name: 'resources', text: resourcesOf([...namespaces.keys()]) },
-    ...[...namespaces].map(([namespace, members]) => ({
-      name: namespace,
-      text: namespaceOf(namespace, members, advice),
-    })),
+    ['records', recordsOf(document, operations)],
+    ['error-codes', errorCodesOf()],
+    ['scopes', scopesOf()],
+    ['base-urls', baseUrlsOf(document)],
+    ['resources', resourcesOf([...namespaces.keys()])],
+    ...[...namespaces].map(([name, members]) => [name, namespaceOf(name, members)]),
   ]
-  return modules.map(({ name, text }) => ({ path: `${name}.ts`, text: `${origin}\n${text}` }))
+  return modules.map(([name, text]) => [`${name}.ts`, `${origin}\n${text}`])
 }
 
 const methodsTable = /(?<=^<!-- methods.*-->\n)[\s\S]*?(?=^<!-- end -->$)/m
 
 /** The README of the client with its table of methods. */
-export function clientReadme(
-  document: Document,
-  contract: readonly Operation[],
-  readme: string,
-): string {
-  const namespaces = Map.groupBy(
-    clientOperationsOf(document, contract),
-    ({ namespace }) => namespace,
-  )
-  const rows = [...namespaces].map(([namespace, operations]) => {
-    const names = operations.map(
+export function clientReadme(operations: readonly ClientOperation[], readme: string): string {
+  const namespaces = Map.groupBy(operations, ({ namespace }) => namespace)
+  const rows = [...namespaces].map(([namespace, members]) => {
+    const names = members.map(
       ({ name, removedOn }) => `\`${name}\`${removedOn ? ' (deprecated)' : ''}`,
     )
     return `| \`client.${namespace}\` | ${names.join(' ')} |\n`
@@ -53,9 +38,6 @@ export function clientReadme(
     `\n| namespace | methods |\n| --- | --- |\n${rows.join('')}\n`,
   )
 }
-
-/** What to use in place of each deprecated operation. */
-export type Advice = ReadonlyMap<string, string>
 
 /** Every schema that an operation of the client sends or receives, and those within them. */
 function recordsOf({ components: { schemas } }: Document, operations: readonly ClientOperation[]) {
@@ -106,13 +88,11 @@ export const baseUrls = {
 }
 
 function resourcesOf(namespaces: readonly string[]): string {
-  const imports = ['../transport.ts', ...namespaces.map((name) => `./${name}.ts`)].map((path) => {
-    const name = path.startsWith('..') ? 'Transport' : classOf(path.slice(2, -3))
-    return `import ${path.startsWith('..') ? 'type ' : ''}{ ${name} } from '${path}'\n`
-  })
+  const imports = namespaces.map((name) => `import { ${classOf(name)} } from './${name}.ts'\n`)
   const members = namespaces.map((name) => `  readonly ${name}: ${classOf(name)}\n`)
   const made = namespaces.map((name) => `    this.${name} = new ${classOf(name)}(transport)\n`)
-  return `${imports.join('')}
+  return `import type { Transport } from '../transport.ts'
+${imports.join('')}
 export class Resources {
 ${members.join('')}
   constructor(transport: Transport) {
@@ -121,13 +101,9 @@ ${made.join('')}  }
 `
 }
 
-function namespaceOf(namespace: string, operations: ClientOperation[], advice: Advice): string {
-  const isLists = operations.some(({ kind }) => kind === 'list')
-  const isCalls = operations.some(({ kind }) => ['record', 'nothing', 'file'].includes(kind))
+function namespaceOf(namespace: string, operations: ClientOperation[]): string {
   const code = [
-    ...operations
-      .filter(({ kind }) => kind !== 'stream')
-      .map((operation) => constantOf(operation, advice.get(operation.id))),
+    ...operations.filter(({ kind }) => kind !== 'stream').map(constantOf),
     `export class ${classOf(namespace)} {
   readonly #transport: Transport
 
@@ -135,24 +111,27 @@ function namespaceOf(namespace: string, operations: ClientOperation[], advice: A
     this.#transport = transport
   }
 
-${operations.map((operation) => methodOf(operation, advice.get(operation.id))).join('\n')}}
+${operations.map(methodOf).join('\n')}}
 `,
   ].join('\n')
-  const named = (names: readonly string[]) =>
-    names.filter((name) => new RegExp(`\\b${name}\\b`).test(code)).join(', ')
-  const kept = (path: string, names: readonly string[]) =>
-    named(names) === '' ? '' : `import type { ${named(names)} } from '${path}'\n`
+  const importOf = (path: string, names: readonly string[], kind = 'import type') => {
+    const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(code))
+    return used.length === 0 ? '' : `${kind} { ${used.join(', ')} } from '${path}'\n`
+  }
   const records = operations.flatMap(({ id, body, result }) => [
     ...refersTo(body),
     ...refersTo(result),
     queryNameOf(id),
   ])
-  return `${isCalls ? "import type { Call } from '../call.ts'\n" : ''}${
-    isLists ? "import { List } from '../list.ts'\n" : ''
-  }${kept('../follow.ts', ['FollowOptions'])}${kept('../operation.ts', optionTypes)}import type { Transport } from '../transport.ts'\n${kept(
-    './records.ts',
-    [...new Set(records)].sort(),
-  )}\n${code}`
+  const imports = [
+    importOf('../call.ts', ['Call']),
+    importOf('../list.ts', ['List'], 'import'),
+    importOf('../follow.ts', ['FollowOptions']),
+    importOf('../operation.ts', optionTypes),
+    importOf('../transport.ts', ['Transport']),
+    importOf('./records.ts', [...new Set(records)].sort()),
+  ]
+  return `${imports.join('')}\n${code}`
 }
 
 const optionTypes = [
@@ -168,21 +147,11 @@ const optionTypes = [
   'RequestOptions',
 ]
 
-function constantOf(
-  { id, method, path, kind, files, isKeyed, isOpen }: ClientOperation,
-  advice?: string,
-) {
-  const members = [
-    `id: '${id}'`,
-    `method: '${method}'`,
-    `path: '${path}'`,
-    ...(isKeyed ? ['isKeyed: true'] : []),
-    ...(files[0] === undefined ? [] : [`fileType: '${files[0]}'`]),
-    ...(isOpen ? ['isOpen: true'] : []),
-    ...(kind === 'file' ? ['isFile: true'] : []),
-    ...(advice === undefined ? [] : [`advice: ${JSON.stringify(advice)}`]),
-  ]
-  return `const ${id}: Operation = {\n${members.map((member) => `  ${member},\n`).join('')}}\n`
+function constantOf({ id, datum }: ClientOperation): string {
+  const members = Object.entries(datum).map(
+    ([name, value]) => `  ${name}: ${typeof value === 'string' ? `'${value}'` : value},\n`,
+  )
+  return `const ${id}: Operation = {\n${members.join('')}}\n`
 }
 
 function queryTypeOf({ id, query }: ClientOperation): string {
@@ -195,12 +164,12 @@ function queryTypeOf({ id, query }: ClientOperation): string {
   return `export type ${queryNameOf(id)} = {\n${members.join('')}}\n`
 }
 
-function methodOf(operation: ClientOperation, advice?: string): string {
-  const { id, kind, body, files, result, query, removedOn } = operation
+function methodOf(operation: ClientOperation): string {
+  const { id, kind, body, files, result, query, removedOn, advice = '' } = operation
   const comment = commentOf(
     `${operation.summary}.\n\n${operation.description}`,
     '  ',
-    removedOn && `It will be removed on ${removedOn}. ${advice ?? ''}`.trim(),
+    removedOn && `It will be removed on ${removedOn}. ${advice}`.trim(),
   )
   const type = resultTypeOf(operation)
   if (kind === 'stream')

@@ -1,7 +1,7 @@
 import type { TableEntry, TableOption, ValueType } from '../../src/cli/operations/table.ts'
 import { quoted } from '../../src/cli/quoted.ts'
 import type { Operation } from '../../src/contract/operation.ts'
-import { type ClientOperation, clientOperationsOf, type Document } from './client-operations.ts'
+import type { ClientOperation, Document } from './client-operations.ts'
 import { nameOf, type Schema } from './client-types.ts'
 
 type Table = Record<string, Record<string, TableEntry>>
@@ -24,35 +24,24 @@ const reserved = [
 ]
 
 /** The commands that follow from the operations, by their two words. */
-export function commandTable(
-  document: Document,
-  contract: readonly Operation[],
-  advice: ReadonlyMap<string, string>,
-): Table {
+export function commandTable(document: Document, operations: readonly ClientOperation[]): Table {
+  const { schemas } = document.components
   const table: Table = {}
-  for (const operation of clientOperationsOf(document, contract)) {
-    const own = contract.find(({ operationId }) => operationId === operation.id) as Operation
-    const [group = '', verb = ''] = (
-      own.command ?? `${operation.namespace} ${kebab(operation.name)}`
-    ).split(' ')
-    table[group] = {
-      ...table[group],
-      [verb]: entryOf([group, verb], operation, { own, document, advice }),
-    }
+  for (const operation of operations) {
+    const { namespace, name, own } = operation
+    const words = own.command ?? `${namespace} ${kebab(name)}`
+    const [group = '', verb = ''] = words.split(' ')
+    table[group] = { ...table[group], [verb]: entryOf([group, verb], operation, schemas) }
   }
   return table
 }
 
-type Sources = { own: Operation; document: Document; advice: ReadonlyMap<string, string> }
-
 function entryOf(
   words: string[],
   operation: ClientOperation,
-  { own, document, advice }: Sources,
+  schemas: Record<string, Schema>,
 ): TableEntry {
-  const { id, method, path, isKeyed, isOpen, kind, parameters, query, body, files, result } =
-    operation
-  const schemas = document.components.schemas
+  const { datum, own, kind, parameters, query, body, files, result } = operation
   const bodySchema = body && resolve(body, schemas)
   const record = words[0]?.replace(/s$/, '') ?? ''
   const options = Object.fromEntries([
@@ -71,18 +60,8 @@ function entryOf(
     ),
   ])
   const item = kind === 'list' || kind === 'stream' ? result?.items : result
-  const known = advice.get(id)
   return {
-    operation: {
-      id,
-      method: method as TableEntry['operation']['method'],
-      path,
-      ...(isKeyed ? { isKeyed } : {}),
-      ...(isOpen ? { isOpen } : {}),
-      ...(files.length > 0 ? { fileType: files[0] } : {}),
-      ...(kind === 'file' ? { isFile: true } : {}),
-      ...(known === undefined ? {} : { advice: known }),
-    } as TableEntry['operation'],
+    operation: datum,
     kind,
     summary: operation.summary,
     description: operation.description.replaceAll('`', ''),

@@ -51,7 +51,7 @@ const getPet: Operation = {
   id: 'getPet',
   method: 'GET',
   path: '/pets/{petId}',
-  advice: "Use GET /pets with status for all pets with a status, or with id for this one.",
+  advice: 'Use GET /pets with status for all pets with a status, or with id for this one.',
 }
 
 const updatePet: Operation = {
