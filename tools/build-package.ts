@@ -23,20 +23,8 @@ import { thirdPartyNotices } from './package/third-party-notices.ts'
 const root = join(import.meta.dirname, '..')
 const folder = resolve(process.argv[2] ?? join(root, 'dist/package'))
 
-const launcher = [
-  'cache-folder',
-  'choose-node',
-  'install',
-  'lack-of',
-  'launch-error',
-  'launch-installed',
-  'lock',
-  'npm',
-  'progress',
-  'run',
-  'start-program',
-  'watch-npm',
-]
+/** Parts of the launcher that only the repository needs. */
+const ofRepository = ['bin/launch/launch.js', 'bin/launch/build-console.js']
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const readJson = (path: string) => JSON.parse(read(path))
@@ -74,7 +62,7 @@ for (const below of ['', 'require/']) write(`${below}src/test-bench/contract.d.t
 keepPublicTypes(folder, ['src/start-petstore.d.ts', 'require/src/start-petstore/require.d.ts'])
 keepRequired(join(folder, 'require'), 'src/start-petstore/require.js')
 
-for (const name of launcher) copy(`bin/launch/${name}.js`)
+for (const path of globSync('bin/launch/*.js', { cwd: root, exclude: ofRepository })) copy(path)
 copy('bin/installed.js', 'bin/petstore')
 chmodSync(join(folder, 'bin/petstore'), 0o755)
 const { manifest, lock } = nodeLock(readJson('package-lock.json'))

@@ -19,7 +19,7 @@ export async function run({ name, title, check }: Step): Promise<boolean> {
 /** Runs node; what it prints is the problem if it does not exit with 0. */
 export function node(...args: string[]): () => Promise<string> {
   return async () => {
-    const { code, output } = await runNode(args, 'pipe')
+    const { code, output } = await runNode(args, 'pipe', {})
     return code === 0 ? '' : `${output}\nnode ${args.join(' ')} ended with ${code}.`
   }
 }
@@ -40,7 +40,7 @@ type End = { code: number | NodeJS.Signals | null; output: string }
 function runNode(
   args: string[],
   stdio: 'pipe' | 'inherit',
-  environment: Record<string, string> = {},
+  environment: Record<string, string>,
 ): Promise<End> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {

@@ -12,17 +12,14 @@ const longestName = '𝒳'.repeat(1_000)
 const statuses = ['available', 'pending', 'sold', undefined]
 const hourMs = 3_600_000
 
-/** The first migrations with which orders, stock, categories and idempotency keys could be written by clients. */
-const sellsFrom = '0010_create_idempotency_keys'
-/** The first migration with which keys could be rotated. */
-const rotatesFrom = '0015_govern_keys'
-
 /** Beyond these ids a double loses digits, and the last thousand ids begin. */
 const jumps = [2n ** 53n - 2n, 2n ** 63n - 1_001n]
 
-/** Fills an empty store through the program, by its commands and over HTTP, and returns what is in it then. */
+/**
+ * Fills an empty store through the program, of migration 0015 or later, by its commands and over HTTP, and returns what is in
+ * it then.
+ */
 export async function fillStore(program: Program, database: StoreDatabase): Promise<Contents> {
-  const sells = program.migrations.includes(sellsFrom)
   const env = { PETSTORE_DATABASE: database.address }
   // The first start creates the store, and its first key.
   await (await program.serve(env)).stop()
@@ -39,10 +36,9 @@ export async function fillStore(program: Program, database: StoreDatabase): Prom
 
   const claims = await serve(async (ask) => {
     await createPets(ask)
-    return sells ? sell(ask) : []
+    return sell(ask)
   })
-  if (sells) await serve(expireOrder, 1)
-  else await database.run(oldOrders)
+  await serve(expireOrder, 1)
   await database.assignFrom('pets', jumps[0] ?? 0n)
   await serve(async (ask) => {
     for (const status of ['available', 'sold', undefined]) await createPet(ask, 'Far', status)
@@ -50,18 +46,18 @@ export async function fillStore(program: Program, database: StoreDatabase): Prom
   await database.assignFrom('pets', jumps[1] ?? 0n)
   return serve(async (ask) => {
     const { id } = await createPet(ask, 'Farther', 'available')
-    const lastIds: Record<string, string> = { pets: id }
-    if (sells) {
-      const order = await ask('POST', '/store/orders', `{"petId":${id},"reference":"held"}`)
-      const deleted = await createPet(ask, 'Gone', 'sold')
-      await ask('DELETE', `/pets/${deleted.id}`)
-      Object.assign(lastIds, { pets: deleted.id, orders: idIn(order) })
-    }
-    return { keys, claims, lastIds, reads: await readAll(ask, { sells }) }
+    const order = await ask('POST', '/store/orders', `{"petId":${id},"reference":"held"}`)
+    const deleted = await createPet(ask, 'Gone', 'sold')
+    await ask('DELETE', `/pets/${deleted.id}`)
+    const lastIds = { pets: deleted.id, orders: idIn(order) }
+    return { keys, claims, lastIds, reads: await readAll(ask) }
   }, hourMs)
 }
 
-async function createKeys(program: Program, env: Record<string, string>) {
+async function createKeys(
+  program: Program,
+  env: Record<string, string>,
+): Promise<Record<string, string>> {
   const options = {
     full: [],
     reader: ['--scope', 'pets:read'],
@@ -76,7 +72,6 @@ async function createKeys(program: Program, env: Record<string, string>) {
   }
   const { code } = await program.run(['keys', 'revoke', '5'], env)
   if (code !== 0) throw new Error('The last key was not revoked.')
-  if (!program.migrations.includes(rotatesFrom)) return keys
   const { stdout } = await program.run(['keys', 'rotate', '3'], env)
   return { ...keys, replaced: keys.reader ?? '', reader: stdout.trim() }
 }
@@ -153,16 +148,9 @@ async function expireOrder(ask: Ask): Promise<void> {
   while (!(await ask('GET', `/store/orders/${id}`)).includes('"expired"')) await sleep(100)
 }
 
-/** Before clients could place orders, they could read them: those that are over, and open ones of pets that are not available. */
-const oldOrders = `insert into orders (pet_id, quantity, status, reference, created_at, ship_date) values
-  (1, 1, 'delivered', 'für Ann 🧾', 1767225600000, 1767225600001),
-  (1, 2, 'cancelled', null, 1767225600000, null),
-  (2, 1, 'pending', null, 1767225600000, null),
-  (3, 2, 'shipped', null, 1767225600000, 1767225600001)`
-
-async function readAll(ask: Ask, { sells }: { sells: boolean }): Promise<Record<string, string>> {
-  const paths = ['/pets', '/store/orders', ...(sells ? ['/inventory', '/categories'] : [])]
+async function readAll(ask: Ask): Promise<Record<string, string>> {
   const reads: Record<string, string> = {}
-  for (const path of paths) reads[`/v1${path}?limit=100`] = await ask('GET', `${path}?limit=100`)
+  for (const path of ['/pets', '/store/orders', '/inventory', '/categories'])
+    reads[`/v1${path}?limit=100`] = await ask('GET', `${path}?limit=100`)
   return reads
 }

@@ -1,59 +1,44 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A copy of the program, of any version. */
-export type Program = {
-  folder: string
-  /** The names of its migrations, in order. */
-  migrations: readonly string[]
-  /** Runs a command to its end; returns standard output. */
-  run(
-    args: readonly string[],
-    env: Record<string, string>,
-  ): Promise<{ code: number; stdout: string }>
-  /** Serves; resolves once it is ready. */
-  serve(env: Record<string, string>): Promise<{ baseUrl: string; stop(): Promise<void> }>
-  remove(): void
-}
+/** A copy of the program. */
+export type Program = ReturnType<typeof copyProgram>
+
+type Env = Record<string, string>
 
 /** Copies the program of a commit, or of the working tree, without the migrations after `last`. */
-export function copyProgram(commit: string | undefined, last = '9999'): Program {
+export function copyProgram(commit: string | undefined, last = '9999') {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-of-'))
   if (commit === undefined) copyWorkingTree(folder)
   else copyCommit(commit, folder)
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const remaining = removeMigrations(folder, last)
-  const start = (args: readonly string[], env: Record<string, string>) =>
-    spawn(process.execPath, [executableOf(folder), ...args], {
+  const start = (args: readonly string[], env: Env) =>
+    spawn(process.execPath, [join(folder, 'bin/petstore.js'), ...args], {
       cwd: folder,
       env: { PATH: process.env.PATH, PETSTORE_ENVIRONMENT: 'staging', ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
   return {
     folder,
+    /** The names of its migrations, in order. */
     migrations: remaining,
-    async run(args, env) {
+    /** Runs a command to its end; returns standard output. */
+    async run(args: readonly string[], env: Env) {
       const child = start(args, env)
       let stdout = ''
       child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
       const [code] = (await once(child, 'close')) as [number]
       return { code, stdout }
     },
-    async serve(env) {
+    /** Serves; resolves once it is ready. */
+    async serve(env: Env) {
       const child = start(['serve', '--port', '0', '--json'], env)
       const ended = once(child, 'exit')
       const lines = createInterface(child.stdout)
@@ -99,10 +84,4 @@ function removeMigrations(folder: string, last: string): string[] {
 
 function nameOf(file: string): string {
   return file.replace(/\.sql$/, '')
-}
-
-/** Older commits have it as TypeScript. */
-function executableOf(folder: string): string {
-  const path = join(folder, 'bin/petstore.js')
-  return existsSync(path) ? path : join(folder, 'bin/petstore.ts')
 }

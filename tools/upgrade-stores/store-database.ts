@@ -11,7 +11,6 @@ import type { Engine } from './stores.ts'
 export type StoreDatabase = {
   /** The value of PETSTORE_DATABASE. */
   address: string
-  run(text: string): Promise<void>
   /** Makes a table assign ids above this one. */
   assignFrom(table: string, last: bigint): Promise<void>
   /** The names of the applied migrations, in order. */
@@ -20,6 +19,8 @@ export type StoreDatabase = {
   contents(program: Program): Promise<Buffer>
   remove(): Promise<void>
 }
+
+const selectMigrations = 'select name from migrations order by name'
 
 /** A new database with these contents; an empty one without. */
 export async function makeDatabase(
@@ -44,18 +45,12 @@ function makeFile(contents: Buffer | undefined): StoreDatabase {
   }
   return {
     address: `sqlite:${path}`,
-    run: async (text) => use((database) => database.exec(text)),
     assignFrom: async (table, last) =>
       use((database) => {
         database.prepare('update sqlite_sequence set seq = ? where name = ?').run(last, table)
       }),
     applied: async () =>
-      use((database) =>
-        database
-          .prepare('select name from migrations order by name')
-          .all()
-          .map(({ name }) => String(name)),
-      ),
+      use((database) => database.prepare(selectMigrations).all()).map(({ name }) => String(name)),
     // After a clean stop the file is all there is.
     contents: async () => readFileSync(path),
     remove: async () => rmSync(folder, { recursive: true }),
@@ -72,11 +67,9 @@ async function makePostgres(
   if (contents) await query(String(contents))
   return {
     address,
-    run: async (text) => void (await query(text)),
     assignFrom: async (table, last) =>
       void (await query(`select setval(pg_get_serial_sequence('${table}', 'id'), ${last})`)),
-    applied: async () =>
-      (await query('select name from migrations order by name')).rows.map((row) => row.name),
+    applied: async () => (await query(selectMigrations)).rows.map((row) => row.name),
     contents: ({ folder, migrations }) => dumpPostgres(query, folder, migrations),
     remove: () => server.dropDatabase(address),
   }
