@@ -10,21 +10,11 @@ export function serveMergedMetrics(
   address: NonNullable<Config['metricsAddress']>,
   log: Log,
 ): Promise<ServedMetrics> {
-  let scrape: Promise<string> | undefined
-
-  async function read(): Promise<string> {
+  async function write(): Promise<string> {
     const all = await Promise.all(
       processes().map(async (process) => [process.number, await process.readMetrics()] as const),
     )
     return mergeMetrics(all)
-  }
-
-  const write = () => {
-    // Scrapes that arrive during one share it.
-    scrape ??= read().finally(() => {
-      scrape = undefined
-    })
-    return scrape
   }
   return listenForMetrics({ contentType: metricsType, write }, address, log)
 }

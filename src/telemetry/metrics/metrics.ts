@@ -42,21 +42,15 @@ export function createMetrics({ types, build, ...options }: MetricsOptions) {
     /** Returns functions that write all metrics in Prometheus's text format, or read them as data. */
     expose(service: Service) {
       const readState = measureState(registers, service)
-      let scrape: Promise<string> | undefined
       return {
         contentType: registry.contentType,
         async read(): Promise<ReadMetrics> {
           await readState()
           return registry.getMetricsAsJSON()
         },
-        write(): Promise<string> {
-          // Scrapes that arrive during one share it.
-          scrape ??= readState()
-            .then(() => registry.metrics())
-            .finally(() => {
-              scrape = undefined
-            })
-          return scrape
+        async write(): Promise<string> {
+          await readState()
+          return registry.metrics()
         },
       }
     },

@@ -17,6 +17,15 @@ export async function serveMetrics(
   { host, port }: { host: string; port: number },
   onFailure: (error: unknown) => void,
 ): Promise<{ url: string; close(): void }> {
+  let scrape: Promise<string> | undefined
+  const share = () => {
+    // Scrapes that arrive during one share it.
+    scrape ??= write().finally(() => {
+      scrape = undefined
+    })
+    return scrape
+  }
+
   async function respond({ method, url = '' }: IncomingMessage, response: ServerResponse) {
     if (url.split('?', 1)[0] !== path) return end(response, 404, `Metrics are at ${path}.\n`)
     if (method !== 'GET' && method !== 'HEAD') {
@@ -24,7 +33,7 @@ export async function serveMetrics(
       return end(response, 405, 'Metrics are read with GET.\n')
     }
     try {
-      const text = await write()
+      const text = await share()
       response.setHeader('content-type', contentType)
       end(response, 200, text)
     } catch (error) {
