@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { buildsConsole } from '../console/builds-console.ts'
 import { registerConsole } from '../console/register-console.ts'
@@ -26,7 +25,6 @@ import {
 import { createTargets } from '../features/webhooks/deliver/targets.ts'
 import type { Implementation } from '../http/implement.ts'
 import { type Observer, observeCommit, reportTo } from '../http/observe.ts'
-import type { Connections } from '../http/protocol/connections.ts'
 import { describeFewFiles } from '../http/protocol/open-files.ts'
 import { compileIsShown } from '../http/request/shown-values.ts'
 import type { BaseUrlOf } from '../http/response/respond.ts'
@@ -39,7 +37,7 @@ import { getWorkflowsOperation } from '../openapi/get-workflows.ts'
 import { assembleWorkflows } from '../openapi/workflows.ts'
 import { createPages } from '../pages/pages.ts'
 import { createAccessLog } from '../telemetry/access-log.ts'
-import { createLog, type Log, type LogStream } from '../telemetry/log.ts'
+import { createLog, type LogStream } from '../telemetry/log.ts'
 import { createSlowRequestLog } from '../telemetry/slow-requests.ts'
 import { declared } from './declared.ts'
 import { type RunningJobs, startJobs } from './jobs.ts'
@@ -47,7 +45,6 @@ import { describeNewStore } from './new-store.ts'
 import { contract, operations } from './operations.ts'
 import { isServedAt, originOf } from './served-addresses.ts'
 import { storage } from './storage.ts'
-import type { ServedTestBench } from './test-bench.ts'
 
 const dayMs = 24 * 3_600_000
 
@@ -68,23 +65,7 @@ type AppOptions = {
 }
 
 /** A wired service that does not listen yet. */
-export type App = {
-  server: FastifyInstance
-  connections: Connections
-  log: Log
-  context: Context
-  keys: KeyCache
-  testBench: ServedTestBench | undefined
-  /** Whether a production store was created at a place that a setting names. */
-  isNewStore: boolean
-  /** The base address as this process knows it, ending in /v1. */
-  baseUrl(): string
-  /** Serves a further operation; for tests, before the first request. */
-  serve(implementation: Implementation): void
-  /** Runs the scheduled jobs once, then at their intervals. */
-  startJobs(): Promise<void>
-  close(): Promise<void>
-}
+export type App = Awaited<ReturnType<typeof createApp>>
 
 /** Wires the service; nothing else does. Throws `OpenError`, `ExitError`. */
 export async function createApp({
@@ -96,8 +77,9 @@ export async function createApp({
   observers = [],
   resolve,
   onLost,
-}: AppOptions): Promise<App> {
+}: AppOptions) {
   const log = createLog(config, logStream)
+  const warn = (sentence: string) => log.warn(sentence)
   const isShown = compileIsShown(contract)
   const deprecatedCalls = createCallCounter()
   const subscribed: Observer[] = [
@@ -126,7 +108,7 @@ export async function createApp({
     config: testing ? openToPages(config) : config,
     random: systemRandom,
     observers: subscribed,
-    warn: (sentence) => log.warn(sentence),
+    warn,
     sendPage: pages.sendUnrouted,
   })
   const bench = testing && (await import('./test-bench.ts'))
@@ -139,9 +121,9 @@ export async function createApp({
     ...{ random: systemRandom, firstId, processes: config.processes },
     onCreate() {
       newStore = describeNewStore(config)
-      if (newStore !== undefined) log.warn(newStore)
+      if (newStore !== undefined) warn(newStore)
     },
-    warn: (sentence) => log.warn(sentence),
+    warn,
     onCommit: {
       committed(batch) {
         observeCommit(batch)
@@ -157,7 +139,7 @@ export async function createApp({
     },
   })
   const fewFiles = describeFewFiles(config.connectionsMax)
-  if (fewFiles !== undefined) log.warn(fewFiles)
+  if (fewFiles !== undefined) warn(fewFiles)
   const systemClock = createClock({
     ...time,
     onSetBack: (ms) =>
@@ -257,9 +239,13 @@ export async function createApp({
     context,
     keys,
     testBench,
+    /** Whether a production store was created at a place that a setting names. */
     isNewStore: newStore !== undefined,
+    /** The base address as this process knows it, ending in /v1. */
     baseUrl,
+    /** Serves a further operation; for tests, before the first request. */
     serve,
+    /** Runs the scheduled jobs once, then at their intervals. */
     async startJobs() {
       jobs = startJobs(context, {
         jobs: [...storage.jobs, deprecatedCalls.job],

@@ -1,40 +1,26 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config/config.ts'
-import type { Context } from '../context/context.ts'
 import { withOrigin } from '../db/with-origin.ts'
-import { digestOf } from '../features/keys/key-format.ts'
 import type { createTargets } from '../features/webhooks/deliver/targets.ts'
 import { implementDocument } from '../openapi/get-document.ts'
 import { errorCodesOf } from '../openapi/responses.ts'
-import { createTestClock, type TestClock } from '../test-bench/clock.ts'
+import { createTestClock } from '../test-bench/clock.ts'
 import { assembleTestBenchDocument } from '../test-bench/document.ts'
-import {
-  type ControlKey,
-  controlKeys,
-  implementControls,
-} from '../test-bench/implement-controls.ts'
+import { createControlKey, implementControls } from '../test-bench/implement-controls.ts'
 import { intercept } from '../test-bench/intercept.ts'
 import { createMisdeliveries } from '../test-bench/misdeliver.ts'
 import { getTestBenchDocumentOperation } from '../test-bench/operations.ts'
-import { type SnapshotWrites, withSnapshots } from '../test-bench/queries.ts'
-import { createTestBench, type TestBench } from '../test-bench/test-bench.ts'
+import { withSnapshots } from '../test-bench/queries.ts'
+import { createTestBench, type TestBenchOptions } from '../test-bench/test-bench.ts'
 import { runJobs } from './jobs.ts'
 import { contract } from './operations.ts'
 
 export { createTestClock, withSnapshots }
 
 /** The test bench of a served store, closed until its key is known. */
-export type ServedTestBench = TestBench & {
-  openWith(key: string): void
-}
+export type ServedTestBench = ReturnType<typeof addTestBench>
 
-type Wiring = {
-  context: Context
+type Wiring = Omit<TestBenchOptions, 'declaredErrors' | 'runJobs'> & {
   targets: ReturnType<typeof createTargets>
-  clock: TestClock
-  config: Config
-  snapshotWrites: SnapshotWrites
-  firstId: bigint | undefined
   isStrict: boolean
   baseUrl(): string
   /** Ends the delays of faults, so that a stop does not wait for them. */
@@ -50,41 +36,25 @@ const declaredErrors = new Map(
 /** Adds the test bench to the server of a store in memory. */
 export function addTestBench(
   server: FastifyInstance,
-  { context, targets, clock, config, snapshotWrites, firstId, isStrict, baseUrl, stopping }: Wiring,
-): ServedTestBench {
-  const key: ControlKey = { digest: undefined }
+  { context, targets, isStrict, baseUrl, stopping, ...options }: Wiring,
+) {
+  const { db, clock } = context
   const bench = createTestBench({
-    context: {
-      ...context,
-      db: withOrigin(context.db, { type: 'command', name: 'test bench' }, context.clock),
-    },
-    clock,
-    environment: config.environment,
-    snapshotWrites,
-    firstId,
+    ...options,
+    context: { ...context, db: withOrigin(db, { type: 'command', name: 'test bench' }, clock) },
     declaredErrors,
     runJobs: () => runJobs(context),
-    misdeliver: createMisdeliveries(context, targets),
   })
-  intercept(server, {
-    ...bench,
-    declaredErrors,
-    isStrict,
-    now: clock.now,
-    stopping,
-  })
+  intercept(server, { ...bench, declaredErrors, isStrict, now: clock, stopping })
   const root = () => baseUrl().replace(/\/v1$/, prefix)
   const document = implementDocument(getTestBenchDocumentOperation, () =>
     assembleTestBenchDocument(root()),
   )
-  const kit = { prefix, context, keys: controlKeys(key), baseUrlOf: root }
-  for (const { compile } of [document, ...implementControls(bench)]) {
+  const key = createControlKey()
+  const kit = { prefix, context, keys: key, baseUrlOf: root }
+  const controls = implementControls(bench, createMisdeliveries(context, targets))
+  for (const { compile } of [document, ...controls]) {
     for (const route of compile(kit)) server.route(route)
   }
-  return {
-    ...bench,
-    openWith(text) {
-      key.digest = digestOf(text)
-    },
-  }
+  return { fill: bench.fill, openWith: key.openWith }
 }

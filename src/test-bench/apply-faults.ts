@@ -48,11 +48,10 @@ export async function applyBefore(fault: Fault, exchange: Exchange): Promise<boo
     return true
   }
   if (fault.violation) {
-    violate(reply, fault.violation)
-    reply.send(fault.violation.body)
+    reply.send(violate(reply, fault.violation))
     return true
   }
-  if (fault.error) throw forceError(fault.error as ErrorCode, exchange)
+  if (fault.error) throw forceError(fault.error, exchange)
   return false
 }
 
@@ -65,12 +64,9 @@ export async function replaceAfter(
   const { request, reply, stopping } = exchange
   if (fault.status === undefined) return payload
   await pause(fault.delayMs, stopping)
-  if (fault.violation) {
-    violate(reply, fault.violation)
-    return fault.violation.body
-  }
+  if (fault.violation) return violate(reply, fault.violation)
   if (fault.error === undefined) return payload
-  return prepareError(forceError(fault.error as ErrorCode, exchange), request, reply)
+  return prepareError(forceError(fault.error, exchange), request, reply)
 }
 
 /**
@@ -100,12 +96,14 @@ export async function pause(ms: number | undefined, stopping: AbortSignal): Prom
   if (ms) await sleep(ms, undefined, { signal: stopping, ref: false }).catch(() => undefined)
 }
 
+/** Sets status and headers of this response, and returns its body. */
 function violate(
   reply: FastifyReply,
-  { status, contentType = jsonType }: NonNullable<Fault['violation']>,
-) {
+  { status, contentType = jsonType, body }: NonNullable<Fault['violation']>,
+): string {
   reply.removeHeader('content-length')
   reply.code(status).header('content-type', contentType)
+  return body
 }
 
 const ofCors = /^access-control-/

@@ -1,19 +1,12 @@
 import type { Clock } from '../context/context.ts'
 
-/** A clock that tests set, advance and freeze. Milliseconds since 1970-01-01T00:00:00Z. */
-export type TestClock = {
-  now: Clock
-  isFrozen(): boolean
-  set(nowMs: number): void
-  advance(ms: number): void
-  /** `true` stops the clock: it shows one instant until it is set or advanced. `false` starts it from there. */
-  freeze(isFrozen: boolean): void
-  /** Follows the underlying clock again. The returned function sets it as it was. */
-  reset(): () => void
-}
+export type TestClock = ReturnType<typeof createTestClock>
 
-/** Follows `underlying`, a running clock, until it is set, advanced or frozen. */
-export function createTestClock(underlying: Clock): TestClock {
+/**
+ * A clock that follows `underlying`, a running clock, until it is set, advanced or frozen. Milliseconds since
+ * 1970-01-01T00:00:00Z.
+ */
+export function createTestClock(underlying: Clock) {
   let aheadMs = 0
   let frozenAt: number | undefined
 
@@ -28,12 +21,14 @@ export function createTestClock(underlying: Clock): TestClock {
     now,
     isFrozen: () => frozenAt !== undefined,
     set,
-    advance: (ms) => set(now() + ms),
-    freeze(isFrozen) {
+    advance: (ms: number) => set(now() + ms),
+    /** `true` stops the clock: it shows one instant until it is set or advanced. `false` starts it from there. */
+    freeze(isFrozen: boolean) {
       const nowMs = now()
       frozenAt = isFrozen ? nowMs : undefined
       set(nowMs)
     },
+    /** Follows the underlying clock again. The returned function sets it as it was. */
     reset() {
       const before = { aheadMs, frozenAt }
       aheadMs = 0

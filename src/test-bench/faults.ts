@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../contract/error-codes.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import { nearestName } from '../nearest-name.ts'
+import { didYouMean } from '../nearest-name.ts'
 import type { NewFault } from './contract.ts'
 
 /** A fault that was added, with its counts. */
@@ -15,23 +15,14 @@ export type Fault = NewFault & {
 /** What the conditions of a fault are compared with; `status` only once there is a response. */
 type Candidate = { operation: string | undefined; method: string; status?: number }
 
-export type Faults = {
-  list(): readonly Fault[]
-  /** Throws `invalid_body` if the fault could never be applied. */
-  add(fault: NewFault): Fault
-  /** Returns whether there was one with this id. */
-  remove(id: number): boolean
-  clear(): void
-  /** Finds the first fault whose conditions match, and counts it. */
-  find(candidate: Candidate): Fault | undefined
-}
+export type Faults = ReturnType<typeof createFaults>
 
 const faultsMax = 1_000
 
 /** The error codes that each operation declares, by its operationId. */
 export type DeclaredErrors = ReadonlyMap<string, ReadonlySet<ErrorCode>>
 
-export function createFaults(declaredErrors: DeclaredErrors): Faults {
+export function createFaults(declaredErrors: DeclaredErrors) {
   let entries: { fault: Fault; random: () => number }[] = []
   let lastId = 0
 
@@ -54,8 +45,9 @@ export function createFaults(declaredErrors: DeclaredErrors): Faults {
   }
 
   return {
-    list: () => entries.map(({ fault }) => fault),
-    add(newFault) {
+    list: (): readonly Fault[] => entries.map(({ fault }) => fault),
+    /** Throws `invalid_body` if the fault could never be applied. */
+    add(newFault: NewFault): Fault {
       requireUseful(newFault, declaredErrors)
       if (entries.length >= faultsMax)
         throw new ServiceError(
@@ -67,7 +59,8 @@ export function createFaults(declaredErrors: DeclaredErrors): Faults {
       entries.push({ fault, random: seededRandom(newFault.seed ?? 0) })
       return fault
     },
-    remove(id) {
+    /** Returns whether there was one with this id. */
+    remove(id: number): boolean {
       const before = entries.length
       entries = entries.filter(({ fault }) => fault.id !== id)
       return entries.length < before
@@ -76,7 +69,9 @@ export function createFaults(declaredErrors: DeclaredErrors): Faults {
       entries = []
       lastId = 0
     },
-    find: (candidate) => entries.find((entry) => applies(entry, candidate))?.fault,
+    /** Finds the first fault whose conditions match, and counts it. */
+    find: (candidate: Candidate): Fault | undefined =>
+      entries.find((entry) => applies(entry, candidate))?.fault,
   }
 }
 
@@ -87,8 +82,7 @@ function requireUseful(newFault: NewFault, declaredErrors: DeclaredErrors) {
   }
   const declared = operation === undefined ? undefined : declaredErrors.get(operation)
   if (operation !== undefined && declared === undefined) {
-    const nearest = nearestName(operation, [...declaredErrors.keys()])
-    const advice = nearest === undefined ? '.' : `; did you mean ${nearest}?`
+    const advice = didYouMean(operation, [...declaredErrors.keys()])
     refuse(`There is no operation ${JSON.stringify(operation)}${advice}`)
   }
   if (error !== undefined && declared && !declared.has(error))

@@ -46,7 +46,8 @@ const moves = {
   cancelled: [cancelOrder],
 } as const
 
-type Ids = Map<unknown, bigint>
+/** By the names of the records. */
+type Ids = { categoryIds: Map<unknown, bigint>; petIds: Map<unknown, bigint> }
 
 /** Checks the shape of a fixture. Throws `invalid_body` with all problems. */
 export function readFixture(value: unknown): Fixture {
@@ -58,69 +59,62 @@ export function readFixture(value: unknown): Fixture {
  * fixture. Throws `invalid_body`.
  */
 export async function loadFixture(context: Context, fixture: Fixture): Promise<void> {
-  const categoryIds: Ids = new Map()
-  const petIds: Ids = new Map()
-  for (const [index, entry] of fixture.categories.entries()) {
-    await at(`/categories/${index}`, async (pointer) => {
-      const category = checked<NewCategory>(createCategoryOperation.body, entry, pointer)
-      categoryIds.set(category.name, (await createCategory(context, category)).id)
-    })
-  }
-  for (const [index, entry] of fixture.pets.entries()) {
-    await at(`/pets/${index}`, (pointer) =>
-      addPet(context, entry, { pointer, categoryIds, petIds }),
-    )
-  }
-  for (const [index, entry] of fixture.orders.entries()) {
-    await at(`/orders/${index}`, (pointer) => addOrder(context, entry, { pointer, petIds }))
-  }
+  const ids: Ids = { categoryIds: new Map(), petIds: new Map() }
+  await addAll(fixture, 'categories', async (entry, pointer) => {
+    const category = checked<NewCategory>(createCategoryOperation.body, entry, pointer)
+    ids.categoryIds.set(category.name, (await createCategory(context, category)).id)
+  })
+  await addAll(fixture, 'pets', (entry, pointer) => addPet(context, entry, { pointer, ...ids }))
+  await addAll(fixture, 'orders', (entry, pointer) => addOrder(context, entry, { pointer, ...ids }))
 }
 
-type PetScope = { pointer: string; categoryIds: Ids; petIds: Ids }
+type Scope = Ids & { pointer: string }
 
-async function addPet(context: Context, entry: Entry, { pointer, categoryIds, petIds }: PetScope) {
+async function addPet(context: Context, entry: Entry, { pointer, categoryIds, petIds }: Scope) {
   const { category, quantity, ...rest } = entry
   const categoryId = category === undefined ? (rest.categoryId ?? 1) : categoryIds.get(category)
   if (categoryId === undefined)
     throw invalid(`${pointer}/category`, 'must be the name of a category of this fixture')
-  const pet = await createPet(
-    context,
-    checked<NewPet>(createPetOperation.body, { ...rest, categoryId }, pointer, [
-      'category',
-      'quantity',
-    ]),
-  )
+  const further = ['category', 'quantity']
+  const newPet = checked<NewPet>(createPetOperation.body, { ...rest, categoryId }, pointer, further)
+  const pet = await createPet(context, newPet)
   petIds.set(pet.name, pet.id)
   if (quantity === undefined) return
   const body = checked<InventoryChange>(updateInventoryOperation.body, { quantity }, pointer)
   await updateInventory(context, { id: pet.id, body })
 }
 
-type OrderScope = { pointer: string; petIds: Ids }
-
-async function addOrder(context: Context, entry: Entry, { pointer, petIds }: OrderScope) {
+async function addOrder(context: Context, entry: Entry, { pointer, petIds }: Scope) {
   const { pet, status = 'pending', ...rest } = entry
   const petId = pet === undefined ? rest.petId : petIds.get(pet)
   if (pet !== undefined && petId === undefined)
     throw invalid(`${pointer}/pet`, 'must be the name of a pet of this fixture')
   if (typeof status !== 'string' || !Object.hasOwn(moves, status))
     throw invalid(`${pointer}/status`, `must be one of ${Object.keys(moves).join(', ')}`)
-  const order = await createOrder(
-    context,
-    checked<NewOrder>(createOrderOperation.body, { ...rest, petId }, pointer, ['pet', 'status']),
+  const further = ['pet', 'status']
+  const newOrder = checked<NewOrder>(
+    createOrderOperation.body,
+    { ...rest, petId },
+    pointer,
+    further,
   )
+  const order = await createOrder(context, newOrder)
   for (const move of moves[status as keyof typeof moves]) await move(context, order.id)
 }
 
-/** Adds one entry; a refusal becomes `invalid_body` with the position of the entry. */
-async function at(pointer: string, step: (pointer: string) => Promise<unknown>): Promise<void> {
-  try {
-    await step(pointer)
-  } catch (error) {
-    const { code, message } = error as { code?: unknown; message: string }
-    if (error instanceof ServiceError && error.problems.length > 0) throw error
-    if (typeof code !== 'string') throw error
-    throw invalid(pointer, message.replace(/\.$/, ''), error)
+/** Adds the entries of a list in order; a refusal becomes `invalid_body` with the position of the entry. */
+async function addAll(
+  fixture: Fixture,
+  list: keyof Fixture,
+  add: (entry: Entry, pointer: string) => Promise<unknown>,
+) {
+  for (const [index, entry] of fixture[list].entries()) {
+    const pointer = `/${list}/${index}`
+    await add(entry, pointer).catch((error) => {
+      if (error instanceof ServiceError && error.problems.length > 0) throw error
+      if (typeof error.code !== 'string') throw error
+      throw invalid(pointer, error.message.replace(/\.$/, ''), error)
+    })
   }
 }
 

@@ -24,8 +24,6 @@ const bodyMaxCharacters = 65_536
 /** A request in progress. */
 type RequestInProgress = { entry: JournalEntry; startMs: number; fault?: Fault | undefined }
 
-type Response = { request: FastifyRequest; reply: FastifyReply; payload: unknown }
-
 /** Records the requests below `/v1`, and applies the added faults and those that `Prefer` asks for. */
 export function intercept(app: FastifyInstance, interception: Interception): void {
   const { declaredErrors, faults, journal, isStrict, now, stopping } = interception
@@ -87,24 +85,24 @@ export function intercept(app: FastifyInstance, interception: Interception): voi
     const match = { operation: entry.operation, method: request.method, status: reply.statusCode }
     const fault = current.fault ?? faults.find(match)
     if (fault === undefined) {
-      complete(current, { request, reply, payload })
+      complete(current, reply, payload)
       return payload
     }
     entry.fault = fault.id
     const exchange = { request, reply, stopping }
     const replaced = await replaceAfter(fault, exchange, payload)
-    complete(current, { request, reply, payload: replaced })
+    complete(current, reply, replaced)
     return sendWith(fault, exchange, replaced)
   })
 
-  function complete({ entry, startMs }: RequestInProgress, { request, reply, payload }: Response) {
+  function complete({ entry, startMs }: RequestInProgress, reply: FastifyReply, payload: unknown) {
     journal.complete(entry, {
       status: reply.statusCode,
       code: codeIn(payload, reply.statusCode),
       isDeprecated: reply.hasHeader('deprecation'),
       ignored: ignoredIn(reply),
       durationMs: Math.round((performance.now() - startMs) * 10) / 10,
-      body: textOf(request),
+      body: textOf(reply.request),
     })
   }
 }

@@ -34,14 +34,7 @@ type JournalFilter = Partial<
   Pick<JournalEntry, 'operation' | 'method' | 'status' | 'code' | 'isDeprecated'>
 >
 
-export type Journal = {
-  add(entry: Omit<JournalEntry, 'number'>): JournalEntry
-  complete(entry: JournalEntry, outcome: Outcome): void
-  list(filter?: JournalFilter): readonly JournalEntry[]
-  /** How many entries were dropped to make room. */
-  dropped(): number
-  clear(): void
-}
+export type Journal = ReturnType<typeof createJournal>
 
 const entriesMax = 10_000
 const charactersMax = 16 * 1_024 * 1_024
@@ -49,7 +42,7 @@ const charactersMax = 16 * 1_024 * 1_024
 type Kept = { entry: JournalEntry; characters: number }
 
 /** Keeps the latest requests: at most 10,000, with at most 16 Mi characters of targets, headers and bodies. */
-export function createJournal(): Journal {
+export function createJournal() {
   /** Those before `first` are dropped. */
   let all: Kept[] = []
   let first = 0
@@ -73,19 +66,19 @@ export function createJournal(): Journal {
   }
 
   return {
-    add(sent) {
+    add(sent: Omit<JournalEntry, 'number'>): JournalEntry {
       last += 1
-      const kept = { entry: { number: last, ...sent }, characters: 0 }
+      const kept: Kept = { entry: { number: last, ...sent }, characters: 0 }
       all.push(kept)
       count(kept, lengthOf(sent))
       return kept.entry
     },
-    complete(entry, outcome) {
+    complete(entry: JournalEntry, outcome: Outcome) {
       Object.assign(entry, outcome)
       const kept = all[all.length - 1 - (last - entry.number)]
       if (kept?.entry === entry) count(kept, outcome.body?.length ?? 0)
     },
-    list: (filter = {}) =>
+    list: (filter: JournalFilter = {}): readonly JournalEntry[] =>
       all
         .slice(first)
         .map(({ entry }) => entry)
@@ -94,6 +87,7 @@ export function createJournal(): Journal {
             ([name, value]) => value === undefined || entry[name as keyof JournalFilter] === value,
           ),
         ),
+    /** How many entries were dropped to make room. */
     dropped: () => last - (all.length - first),
     clear() {
       all = []

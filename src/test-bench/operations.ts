@@ -69,6 +69,14 @@ const snapshot = {
   example: 'two-pets',
 } as const
 
+const idOf = (record: string) =>
+  ({
+    name: `${record}Id`,
+    record,
+    description: `The identifier of the ${record}.`,
+    example: 1,
+  }) as const
+
 const clockExample = { now: '2026-11-22T12:00:00.000Z', frozen: false }
 const faultExample = { operation: 'createPet', nth: 1, cut: 'after', id: 1, matched: 0, applied: 0 }
 const entryExample = {
@@ -147,14 +155,7 @@ export const clearFaultsOperation = defineControl('clearFaults', 'DELETE', '/fau
 })
 
 export const removeFaultOperation = defineControl('removeFault', 'DELETE', '/faults/{faultId}', {
-  pathParameters: [
-    {
-      name: 'faultId',
-      record: 'fault',
-      description: 'The identifier of the fault.',
-      example: 1,
-    },
-  ],
+  pathParameters: [idOf('fault')],
   summary: 'Remove a fault by its id',
   ...done,
   errors: ['not_found', 'body_too_large'],
@@ -172,14 +173,7 @@ export const misdeliverOperation = defineControl(
   'POST',
   '/webhooks/{webhookId}/messages',
   {
-    pathParameters: [
-      {
-        name: 'webhookId',
-        record: 'webhook',
-        description: 'The identifier of the webhook.',
-        example: 1,
-      },
-    ],
+    pathParameters: [idOf('webhook')],
     summary: 'Send messages to a webhook as they come at worst: twice, late, forged, cut',
     body: Misdelivery,
     ...valueLike<object>({ messages: [{ eventId: 1, durationMs: 3, responseStatus: 204 }] }),

@@ -11,62 +11,50 @@ type Snapshot = { number: number }
  */
 function snapshotWrites({ tables, log }: Storage) {
   const contents = tables.filter(({ survivesReset }) => !survivesReset)
+  const names = contents.map(({ name }) => `'${name}'`).join(', ')
+  const counters = `main.sqlite_sequence where name in (${names})`
 
   return {
-    save: oneByOne({
-      name: 'saveSnapshot',
-      async run(sql, { number }: Snapshot): Promise<null> {
-        for (const table of contents) {
-          const copy = copyOf(table, number)
-          await sql.all(
-            `create temp table ${copy} as select ${columnsOf(table)} from main.${table.name}`,
-          )
-        }
+    save: defineChange('saveSnapshot', async (sql, { number }: Snapshot) => {
+      for (const table of contents) {
+        const copy = copyOf(table, number)
         await sql.all(
-          `create temp table ${idsOf(number)} as select name, seq from main.sqlite_sequence
-          where name in (${namesOf(contents)})`,
+          `create temp table ${copy} as select ${columnsOf(table)} from main.${table.name}`,
         )
-        return null
-      },
+      }
+      await sql.all(`create temp table ${idsOf(number)} as select name, seq from ${counters}`)
     }),
 
-    empty: oneByOne({
-      name: 'emptyStore',
-      async run(sql, { lastId }: { lastId: bigint }): Promise<null> {
-        await sql.all('pragma defer_foreign_keys = on')
-        await sql.all(`delete from main.sqlite_sequence where name in (${namesOf(contents)})`)
-        for (const { name, assignsIds, ignoresFirstId } of contents) {
-          await sql.all(`delete from main.${name}`)
-          if (assignsIds && !ignoresFirstId && lastId > 0n) await sql.skipIds(name, lastId)
-        }
-        await log?.restart(sql)
-        return null
-      },
+    empty: defineChange('emptyStore', async (sql, { lastId }: { lastId: bigint }) => {
+      await sql.all('pragma defer_foreign_keys = on')
+      await sql.all(`delete from ${counters}`)
+      for (const { name, assignsIds, ignoresFirstId } of contents) {
+        await sql.all(`delete from main.${name}`)
+        if (assignsIds && !ignoresFirstId && lastId > 0n) await sql.skipIds(name, lastId)
+      }
+      await log?.restart(sql)
     }),
 
-    restore: oneByOne({
-      name: 'restoreSnapshot',
-      async run(sql, { number }: Snapshot): Promise<null> {
-        await sql.all('pragma defer_foreign_keys = on')
-        for (const table of contents) await restoreTable(sql, table, copyOf(table, number))
-        await sql.all(`delete from main.sqlite_sequence where name in (${namesOf(contents)})`)
-        await sql.all(
-          `insert into main.sqlite_sequence (name, seq) select name, seq from temp.${idsOf(number)}`,
-        )
-        await log?.restart(sql)
-        return null
-      },
+    restore: defineChange('restoreSnapshot', async (sql, { number }: Snapshot) => {
+      await sql.all('pragma defer_foreign_keys = on')
+      for (const table of contents) await restoreTable(sql, table, copyOf(table, number))
+      await sql.all(`delete from ${counters}`)
+      await sql.all(
+        `insert into main.sqlite_sequence (name, seq) select name, seq from temp.${idsOf(number)}`,
+      )
+      await log?.restart(sql)
     }),
 
-    drop: oneByOne({
-      name: 'dropSnapshot',
-      async run(sql, { number }: Snapshot): Promise<null> {
-        for (const table of contents) await sql.all(`drop table temp.${copyOf(table, number)}`)
-        await sql.all(`drop table temp.${idsOf(number)}`)
-        return null
-      },
+    drop: defineChange('dropSnapshot', async (sql, { number }: Snapshot) => {
+      for (const table of contents) await sql.all(`drop table temp.${copyOf(table, number)}`)
+      await sql.all(`drop table temp.${idsOf(number)}`)
     }),
   }
+}
+
+/** A write without a result. */
+function defineChange<Input>(name: string, run: (sql: Sql, input: Input) => Promise<void>) {
+  return oneByOne({ name, run })
 }
 
 export type SnapshotWrites = ReturnType<typeof snapshotWrites>
@@ -95,5 +83,3 @@ function columnsOf({ columns }: Table): string {
     .flatMap(([name, { isGenerated }]) => (isGenerated ? [] : [name]))
     .join(', ')
 }
-
-const namesOf = (tables: readonly Table[]) => tables.map(({ name }) => `'${name}'`).join(', ')

@@ -2,31 +2,12 @@ import { ServiceError } from '../contract/service-error.ts'
 import type { Db } from '../db/db.ts'
 import type { SnapshotWrites } from './queries.ts'
 
-/** Snapshots of the store's contents, by name. */
-export type Snapshots = {
-  names(): string[]
-  has(name: string): boolean
-  /** Throws `not_found`. */
-  require(name: string): void
-  /** Saves the contents; an earlier snapshot of this name is replaced. Not while another save or drop runs. */
-  save(name: string): Promise<void>
-  /** Throws `not_found`. */
-  restore(name: string): Promise<void>
-  /** Throws `not_found`. */
-  drop(name: string): Promise<void>
-  /** Deletes all contents and restarts the ids. */
-  empty(): Promise<void>
-}
-
 /** Those of clients; the test bench has two of its own. */
 export const snapshotsMax = 100
 const numberMax = snapshotsMax + 2
 
-export function createSnapshots(
-  db: Db,
-  writes: SnapshotWrites,
-  firstId: bigint | undefined,
-): Snapshots {
+/** Snapshots of the store's contents, by name. */
+export function createSnapshots(db: Db, writes: SnapshotWrites, firstId: bigint | undefined) {
   const numbers = new Map<string, number>()
   const lastId = (firstId ?? 1n) - 1n
 
@@ -43,27 +24,30 @@ export function createSnapshots(
     throw new Error(`There are more than ${numberMax} snapshots.`)
   }
 
+  /** Throws `not_found`. */
+  async function drop(name: string) {
+    await db.write(writes.drop, { number: numberOf(name) })
+    numbers.delete(name)
+  }
+
   return {
     names: () => [...numbers.keys()],
-    has: (name) => numbers.has(name),
-    require(name) {
-      numberOf(name)
-    },
-    async save(name) {
-      const replaced = numbers.get(name)
-      if (replaced !== undefined) await db.write(writes.drop, { number: replaced })
-      numbers.delete(name)
+    has: (name: string) => numbers.has(name),
+    /** Throws `not_found`. */
+    require: (name: string) => void numberOf(name),
+    /** Saves the contents; an earlier snapshot of this name is replaced. Not while another save or drop runs. */
+    async save(name: string) {
+      if (numbers.has(name)) await drop(name)
       const number = freeNumber()
       await db.write(writes.save, { number })
       numbers.set(name, number)
     },
-    async restore(name) {
+    /** Throws `not_found`. */
+    async restore(name: string) {
       await db.write(writes.restore, { number: numberOf(name) })
     },
-    async drop(name) {
-      await db.write(writes.drop, { number: numberOf(name) })
-      numbers.delete(name)
-    },
+    drop,
+    /** Deletes all contents and restarts the ids. */
     async empty() {
       await db.write(writes.empty, { lastId })
     },

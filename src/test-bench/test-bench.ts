@@ -1,40 +1,20 @@
 import { seedStore } from '../admin/seed/seed-store.ts'
-import type { Environment } from '../config/settings.ts'
+import type { Config } from '../config/config.ts'
 import type { Context } from '../context/context.ts'
+import { parseInstant } from '../contract/instant.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { createMutex } from '../db/batching/mutex.ts'
 import type { TestClock } from './clock.ts'
-import type { NewTestKey, ResetRequest } from './contract.ts'
-import { createFaults, type DeclaredErrors, type Faults } from './faults.ts'
+import type { ClockChange, NewTestKey, ResetRequest } from './contract.ts'
+import { createFaults, type DeclaredErrors } from './faults.ts'
 import { type Fixture, loadFixture, readFixture } from './fixture.ts'
 import { issueKey } from './issue-key.ts'
-import { createJournal, type Journal } from './journal.ts'
-import type { Misdeliver } from './misdeliver.ts'
+import { createJournal } from './journal.ts'
 import type { SnapshotWrites } from './queries.ts'
-import { createSnapshots, type Snapshots, snapshotsMax } from './snapshots.ts'
+import { createSnapshots, snapshotsMax } from './snapshots.ts'
 
 /** The contents that a test store starts with. */
 type StartContents = { seedCount?: number | undefined; fixture?: Fixture | undefined }
-
-/** The controls of a store in memory, behind the control interface. */
-export type TestBench = {
-  clock: TestClock
-  snapshots: Snapshots
-  faults: Faults
-  journal: Journal
-  /** Throws `invalid_body`, `not_found`. */
-  reset(request: ResetRequest): Promise<void>
-  /** Resolves once the scheduled jobs have run at the new time. */
-  changeClock(change: {
-    nowMs?: number | undefined
-    advanceMs?: number
-    frozen?: boolean
-  }): Promise<void>
-  issueKey(request: NewTestKey): Promise<string>
-  misdeliver: Misdeliver
-  /** Fills a new store, and remembers the contents for resets. */
-  fill(contents: StartContents): Promise<void>
-}
 
 /** Not valid names for clients, so no snapshot of theirs has them. */
 const startName = 'at the start'
@@ -44,29 +24,29 @@ const undoName = 'before a fixture'
 const clockEnd = '9999-01-01T00:00:00Z'
 const clockEndMs = Date.parse(clockEnd)
 
-type TestBenchOptions = {
+export type TestBenchOptions = {
   context: Context
   clock: TestClock
-  environment: Environment
+  config: Pick<Config, 'environment'>
   snapshotWrites: SnapshotWrites
   firstId: bigint | undefined
   declaredErrors: DeclaredErrors
   /** Runs the scheduled jobs once. */
   runJobs(): Promise<void>
-  misdeliver: Misdeliver
 }
 
-/** Creates the controls of a store in memory. */
+export type TestBench = ReturnType<typeof createTestBench>
+
+/** Creates the controls of a store in memory, behind the control interface. */
 export function createTestBench({
   context,
   clock,
-  environment,
+  config,
   snapshotWrites,
   firstId,
   declaredErrors,
   runJobs,
-  misdeliver,
-}: TestBenchOptions): TestBench {
+}: TestBenchOptions) {
   const snapshots = createSnapshots(context.db, snapshotWrites, firstId)
   const faults = createFaults(declaredErrors)
   const journal = createJournal()
@@ -105,10 +85,11 @@ export function createTestBench({
     await snapshots.restore(startName)
   }
 
-  const names = () => snapshots.names().filter((name) => name !== startName && name !== undoName)
+  const listSnapshots = () =>
+    snapshots.names().filter((name) => name !== startName && name !== undoName)
 
-  async function saveAs(name: string) {
-    if (!snapshots.has(name) && names().length >= snapshotsMax)
+  async function saveSnapshot(name: string) {
+    if (!snapshots.has(name) && listSnapshots().length >= snapshotsMax)
       throw new ServiceError(
         'invalid_body',
         `There are ${snapshotsMax} snapshots already; delete some first.`,
@@ -137,11 +118,8 @@ export function createTestBench({
     journal.clear()
   }
 
-  async function changeClock({
-    nowMs,
-    advanceMs = 0,
-    frozen,
-  }: Parameters<TestBench['changeClock']>[0]) {
+  async function changeClock({ now, advanceMs = 0, frozen }: ClockChange) {
+    const nowMs = readInstant(now)
     if ((nowMs ?? clock.now()) + advanceMs >= clockEndMs)
       throw new ServiceError('invalid_body', `The clock must stay before ${clockEnd}.`)
     if (frozen !== undefined) clock.freeze(frozen)
@@ -152,21 +130,29 @@ export function createTestBench({
 
   return {
     clock,
-    snapshots: {
-      ...snapshots,
-      names,
-      save: (name) => inTurn(() => saveAs(name)),
-      drop: (name) => inTurn(() => snapshots.drop(name)),
-    },
     faults,
     journal,
-    reset: (request) => inTurn(() => reset(request)),
-    changeClock: (change) => inTurn(() => changeClock(change)),
-    issueKey: (request) => issueKey(context, environment, request),
-    misdeliver,
-    async fill(contents) {
+    listSnapshots,
+    saveSnapshot: (name: string) => inTurn(() => saveSnapshot(name)),
+    deleteSnapshot: (name: string) => inTurn(() => snapshots.drop(name)),
+    /** Throws `invalid_body`, `not_found`. */
+    reset: (request: ResetRequest) => inTurn(() => reset(request)),
+    /** Resolves once the scheduled jobs have run at the new time. Throws `invalid_body`. */
+    changeClock: (change: ClockChange) => inTurn(() => changeClock(change)),
+    issueKey: (request: NewTestKey) => issueKey(context, config.environment, request),
+    /** Fills a new store, and remembers the contents for resets. */
+    async fill(contents: StartContents) {
       start = contents
       await fill(contents)
     },
   }
+}
+
+function readInstant(text: string | undefined): number | undefined {
+  const instant = text === undefined ? undefined : parseInstant(text)
+  if (instant !== undefined || text === undefined) return instant
+  const detail = 'must be an instant such as 2030-12-05T00:00:00Z'
+  throw new ServiceError('invalid_body', `now ${detail}.`, {
+    problems: [{ pointer: '/now', detail }],
+  })
 }
