@@ -18,6 +18,16 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return nearest
 }
 
+/** The end of a sentence that a name is unknown: with the nearest known one, else `otherwise`. */
+export function didYouMean(
+  name: string,
+  known: readonly string[],
+  { before = '', otherwise = '.' } = {},
+): string {
+  const nearest = nearestName(name, known)
+  return nearest === undefined ? otherwise : `; did you mean ${before}${nearest}?`
+}
+
 function plain(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '')
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { nearestName } from '../nearest-name.ts'
+import { didYouMean } from '../nearest-name.ts'
 import { printable } from '../telemetry/escape.ts'
 import type { Command, Option } from './define-command.ts'
 
@@ -66,7 +66,7 @@ function describeArgument(command: string, argumentsMax: number, input: string):
 
 function describeUnknownOption(rawName: string, known: readonly string[]): string {
   const isLong = rawName.startsWith('--')
-  const end = isLong ? suggestion(rawName.slice(2), known, { before: '--' }) : '.'
+  const end = isLong ? didYouMean(rawName.slice(2), known, { before: '--' }) : '.'
   return `There is no option ${shown(rawName)}${end}`
 }
 
@@ -78,17 +78,7 @@ export function describeUnknownCommand(
 ): string {
   if (input.startsWith('-')) return `There is no option ${shown(input)} before a command.`
   const before = `${group} `.replace('petstore ', '')
-  return `There is no command ${before}${shown(input)}${suggestion(input, commands, { before })}`
-}
-
-/** The end of the sentence that something is unknown. */
-export function suggestion(
-  input: string,
-  known: readonly string[],
-  { before = '', otherwise = '.' } = {},
-): string {
-  const nearest = nearestName(input, known)
-  return nearest === undefined ? otherwise : `; did you mean ${before}${nearest}?`
+  return `There is no command ${before}${shown(input)}${didYouMean(input, commands, { before })}`
 }
 
 function shown(input: string): string {

@@ -1,13 +1,12 @@
 import { usageError } from '../config/exit-error.ts'
 import { eventTypes } from '../features/event-types.ts'
-import { nearestName } from '../nearest-name.ts'
+import { didYouMean } from '../nearest-name.ts'
 
 /** A value of `--type`. Throws `usage`. */
 export function readEventType(type: string): string {
   const known = Object.keys(eventTypes)
   if (known.includes(type)) return type
-  const nearest = nearestName(type, known)
-  const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  const advice = didYouMean(type, known, { otherwise: '' })
   throw usageError(
     `--type must be one of ${known.join(', ')}; received ${JSON.stringify(type)}${advice}`,
   )

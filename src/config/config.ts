@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { importBytesMax, importRowsMax } from '../contract/import-limits.ts'
-import { nearestName } from '../nearest-name.ts'
+import { didYouMean } from '../nearest-name.ts'
 import { clientVariables } from './client-environment.ts'
 import { withoutPassword } from './database-address.ts'
 import { ExitError, type ExitReason } from './exit-error.ts'
@@ -29,8 +29,6 @@ type WithoutDefault =
   | 'rateLimitBurst'
   | 'orderHoldMs'
 
-type LoadedConfig = { config: Config; warnings: readonly string[] }
-
 /**
  * Reads the settings from the environment. `overrides` come from the command line and win.
  * Throws all problems at once: `usage` where one of them is of the command line, else `configuration`.
@@ -38,7 +36,7 @@ type LoadedConfig = { config: Config; warnings: readonly string[] }
 export function loadConfig(
   overrides: Partial<Record<SettingKey, string | undefined>> = {},
   environment: NodeJS.ProcessEnv = process.env,
-): LoadedConfig {
+): { config: Config; warnings: readonly string[] } {
   const given: Record<string, unknown> = {}
   const problems: string[] = []
   let reason: ExitReason = 'configuration'
@@ -169,18 +167,11 @@ function warningsAbout(environment: NodeJS.ProcessEnv): string[] {
       (name) =>
         name.startsWith('PETSTORE_') && !known.includes(name) && !kubernetesNames.test(name),
     )
-    .map((name) => {
-      const nearest = nearestName(name, known)
-      return nearest === undefined
-        ? `${name} is not a setting.`
-        : `${name} is not a setting; did you mean ${nearest}?`
-    })
+    .map((name) => `${name} is not a setting${didYouMean(name, known)}`)
 }
 
-type EffectiveSetting = { name: string; value: string | undefined; default: string }
-
 /** The effective configuration, passwords masked; `undefined` where a setting is unset and has no default. */
-export function describeConfig(config: Config): EffectiveSetting[] {
+export function describeConfig(config: Config) {
   return (Object.keys(settings) as SettingKey[]).map((key) => {
     const { name, default: standard } = settings[key]
     return { name, value: textOf(config[key]), default: standard }

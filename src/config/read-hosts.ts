@@ -1,14 +1,13 @@
 import { isIP } from 'node:net'
+import { listOf } from './read-setting.ts'
 
 /** Names, addresses and networks of hosts. Throws an Error whose message names what is allowed. */
-export function readHosts(text: string): readonly string[] {
-  const hosts = text.split(',').map((host) => host.trim().toLowerCase())
-  if (!hosts.every((host) => isNetwork(host) || isIP(host) > 0 || isName(host)))
-    throw new Error(
-      'host names, addresses and networks such as hooks.example.com or 10.0.0.0/8, separated by commas',
-    )
-  return hosts
-}
+export const readHosts = (text: string) => readLowerCase(text.toLowerCase())
+
+const readLowerCase = listOf(
+  (host) => isNetwork(host) || isIP(host) > 0 || isName(host),
+  'host names, addresses and networks such as hooks.example.com or 10.0.0.0/8, separated by commas',
+)
 
 const bitsMax: Record<number, number> = { 4: 32, 6: 128 }
 

@@ -1,17 +1,13 @@
 import { availableParallelism } from 'node:os'
-import { nearestName } from '../nearest-name.ts'
+import { didYouMean } from '../nearest-name.ts'
 
 // Parsers of settings. Each throws an Error whose message names what is allowed.
 
-export function oneOf<T extends string>(values: readonly T[]) {
+export function oneOf<const T extends string>(values: readonly T[]) {
   return (text: string): T => {
     const value = values.find((candidate) => candidate === text)
-    if (value === undefined) {
-      const nearest = nearestName(text, values)
-      const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
-      throw new Error(`one of ${values.join(', ')}${advice}`)
-    }
-    return value
+    if (value !== undefined) return value
+    throw new Error(`one of ${values.join(', ')}${didYouMean(text, values, { otherwise: '' })}`)
   }
 }
 
@@ -52,28 +48,28 @@ export function readBaseUrl(text: string): string {
   return url.href
 }
 
-export function readOrigins(text: string): readonly string[] {
-  const origins = text.split(',').map((origin) => origin.trim())
-  const isOrigin = (origin: string) =>
-    origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)
-  if (!origins.every(isOrigin))
-    throw new Error('origins such as https://shop.example.com, separated by commas, or *')
-  return origins
+/** Texts between commas, of which each must be valid. */
+export function listOf(isValid: (text: string) => boolean, allowed: string) {
+  return (text: string): readonly string[] => {
+    const all = text.split(',').map((one) => one.trim())
+    if (all.every(isValid)) return all
+    throw new Error(allowed)
+  }
 }
 
+export const readOrigins = listOf(
+  (origin) => origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin),
+  'origins such as https://shop.example.com, separated by commas, or *',
+)
+
 /** RFC 9116, section 2.5.3: an email address or a telephone number is written as a URL too. */
-export function readContacts(text: string): readonly string[] {
-  const contacts = text.split(',').map((contact) => contact.trim())
-  const isContact = (contact: string) =>
+export const readContacts = listOf(
+  (contact) =>
     /^(?:mailto:[^@]+@[^@]+|https:\/\/.+|tel:\+\d.*)$/.test(contact) &&
     /^[!-~]+$/.test(contact) &&
-    URL.canParse(contact)
-  if (!contacts.every(isContact))
-    throw new Error(
-      'addresses such as mailto:security@example.com or https://example.com/security, separated by commas',
-    )
-  return contacts
-}
+    URL.canParse(contact),
+  'addresses such as mailto:security@example.com or https://example.com/security, separated by commas',
+)
 
 export function integer(min: number, max: number) {
   return (text: string): number => {

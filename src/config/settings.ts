@@ -27,23 +27,6 @@ export type Setting<T> = {
 }
 
 export type Environment = 'production' | 'staging'
-type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-
-/** Which requests get a line in the log. */
-type AccessLogSetting = 'on' | 'errors' | 'off'
-
-/** Whether something is there. */
-type Switch = 'on' | 'off'
-
-const logLevels: readonly LogLevel[] = [
-  'fatal',
-  'error',
-  'warn',
-  'info',
-  'debug',
-  'trace',
-  'silent',
-]
 
 const durationMaxMs = 9_999_999_999
 /** Ten of the longest pages of events. */
@@ -120,7 +103,7 @@ export const settings = {
       'The least important kind of line to log. Lines of requests are info, failures warn and error.',
     default: 'info',
     example: 'debug',
-    read: oneOf(logLevels),
+    read: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   },
   accessLog: {
     name: 'PETSTORE_ACCESS_LOG',
@@ -128,7 +111,7 @@ export const settings = {
       'Which requests get a line in the log: on for all, errors for those with a status from 400 on. A failure of the service always has one.',
     default: 'on; errors for a store in memory',
     example: 'errors',
-    read: oneOf<AccessLogSetting>(['on', 'errors', 'off']),
+    read: oneOf(['on', 'errors', 'off']),
   },
   slowRequestMs: {
     name: 'PETSTORE_SLOW_MS',
@@ -152,7 +135,7 @@ export const settings = {
       'Whether /console is served and, in a clone of the repository, built when it is first opened.',
     default: 'on',
     example: 'off',
-    read: oneOf<Switch>(['on', 'off']),
+    read: oneOf(['on', 'off']),
   },
   metricsAddress: {
     name: 'PETSTORE_METRICS_ADDRESS',

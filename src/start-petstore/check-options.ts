@@ -1,6 +1,6 @@
 import { seedCountMax } from '../admin/seed/seed-count-max.ts'
 import { parseInstant } from '../contract/instant.ts'
-import { nearestName } from '../nearest-name.ts'
+import { didYouMean } from '../nearest-name.ts'
 
 /** Leaves room for four billion ids. */
 const firstIdMax = 2n ** 63n - 2n ** 32n
@@ -33,17 +33,14 @@ const rules: Record<string, [required: string, isValid: (value: unknown) => bool
 export function checkOptions(options: object): void {
   for (const [name, value] of Object.entries(options)) {
     const rule = rules[name]
-    if (rule === undefined) throw new TypeError(describeUnknown(name))
+    if (rule === undefined) {
+      const end = didYouMean(name, Object.keys(rules))
+      throw new TypeError(`${name} is not an option of startPetstore${end}`)
+    }
     const [required, isValid] = rule
     if (value !== undefined && !isValid(value))
       throw new TypeError(`${name} must be ${required}; received ${shown(value)}.`)
   }
-}
-
-function describeUnknown(name: string): string {
-  const nearest = nearestName(name, Object.keys(rules))
-  const sentence = `${name} is not an option of startPetstore`
-  return nearest === undefined ? `${sentence}.` : `${sentence}; did you mean ${nearest}?`
 }
 
 function isIntegerTo(max: number): (value: unknown) => boolean {

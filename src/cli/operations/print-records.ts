@@ -1,19 +1,14 @@
 import { styleText } from 'node:util'
 import { usageError } from '../../config/exit-error.ts'
 import { stringifyJson } from '../../contract/int64-json.ts'
+import { didYouMean } from '../../nearest-name.ts'
 import { escapeUnsafe, printable } from '../../telemetry/escape.ts'
-import { suggestion } from '../parse-options.ts'
 import { tell } from '../print.ts'
 import { type Column, layOut, type Row, recordLines, textOf } from './lay-out.ts'
 import type { Flags } from './read-request.ts'
 import type { TableEntry } from './table.ts'
 
-/** Prints records, and resolves with whether somebody still reads. */
-export type Printer = {
-  rows(rows: readonly Row[]): Promise<boolean>
-  /** Completes what `rows` has printed. */
-  end(): Promise<boolean>
-}
+export type Printer = ReturnType<typeof createPrinter>
 
 /** How records become text. */
 type Format = {
@@ -26,17 +21,21 @@ type Format = {
 
 const formats = ['json', 'ndjson', 'csv', 'quiet'] as const
 
-/** A printer for the format that the options ask for: a table by default. Throws `usage`. */
-export function createPrinter(entry: Pick<TableEntry, 'kind' | 'columns'>, flags: Flags): Printer {
+/**
+ * Prints records in the format that the options ask for: a table by default. Its functions resolve with whether somebody still
+ * reads. Throws `usage`.
+ */
+export function createPrinter(entry: Pick<TableEntry, 'kind' | 'columns'>, flags: Flags) {
   const { head = () => '', line, between = '', tail = '' } = formatOf(entry, flags)
   let isFirst = true
   return {
-    rows(rows) {
+    rows(rows: readonly Row[]): Promise<boolean> {
       const before = isFirst ? head(rows) : between
       if (rows.length === 0) return Promise.resolve(true)
       isFirst = false
       return write(before + rows.map(line).join(between))
     },
+    /** Completes what `rows` has printed. */
     end: () => write((isFirst ? head([]) : '') + tail),
   }
 }
@@ -81,7 +80,7 @@ function chosenColumns(known: TableEntry['columns'], names: string | undefined):
     const type = known[name]
     if (type !== undefined) return { name, type }
     const otherwise = `; there are ${shown.join(', ')}.`
-    const end = suggestion(name, Object.keys(known), { otherwise })
+    const end = didYouMean(name, Object.keys(known), { otherwise })
     throw usageError(`--columns: there is no ${printable(JSON.stringify(name))}${end}`)
   })
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { configFolder } from '../../config/client-environment.ts'
 import { ExitError, usageError } from '../../config/exit-error.ts'
-import { suggestion } from '../parse-options.ts'
+import { didYouMean } from '../../nearest-name.ts'
 import { quoted } from '../quoted.ts'
 
 type Profile = { url: string; key: string }
@@ -38,7 +38,7 @@ export function profileNamed(name: string, { profiles }: Profiles): Profile {
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (found !== undefined) return found
   const otherwise = ': petstore login makes one.'
-  const end = suggestion(name, Object.keys(profiles), { otherwise })
+  const end = didYouMean(name, Object.keys(profiles), { otherwise })
   throw usageError(`There is no profile ${JSON.stringify(name)}${end}`)
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { parseInstant } from '../../contract/instant.ts'
 import type { Problem } from '../../contract/service-error.ts'
-import { nearestName } from '../../nearest-name.ts'
+import { didYouMean } from '../../nearest-name.ts'
 import { invalidBody } from '../refuse.ts'
 import type { KeyChange } from './contract/keys.ts'
 import type { Grant } from './grants.ts'
@@ -31,7 +31,6 @@ export function readKeyFields(
 
 /** That a scope does not exist, with the nearest one. */
 export function describeUnknownScope(scope: string, known: readonly string[]): string {
-  const nearest = nearestName(scope, known)
-  const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  const advice = didYouMean(scope, known, { otherwise: '' })
   return `must be one of ${known.join(', ')}; received ${JSON.stringify(scope)}${advice}`
 }

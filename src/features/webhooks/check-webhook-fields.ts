@@ -1,6 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import type { Problem } from '../../contract/service-error.ts'
-import { nearestName } from '../../nearest-name.ts'
+import { didYouMean } from '../../nearest-name.ts'
 import { invalidBody } from '../refuse.ts'
 
 /** Checks what the schemas cannot: that events may be sent to the address, and that the types exist, each once. Throws `invalid_body`. */
@@ -24,7 +24,6 @@ export async function checkWebhookFields(
 function faultOf(type: string, isFirst: boolean, known: readonly string[]): string | undefined {
   if (!isFirst) return `must be given once; ${type} is given twice`
   if (known.includes(type)) return undefined
-  const nearest = nearestName(type, known)
-  const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  const advice = didYouMean(type, known, { otherwise: '' })
   return `must be a type of event; received ${JSON.stringify(type)}${advice}`
 }
