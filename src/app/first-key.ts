@@ -1,14 +1,11 @@
 import {
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Config } from '../config/config.ts'
@@ -74,22 +71,18 @@ function createDataDirectory(file: string): void {
     // A concurrent start may have created it.
     mkdirSync(dataDirectory, { mode: 0o700, recursive: true })
   } catch (error) {
-    throw explainWriting(file, error as NodeJS.ErrnoException)
+    throw explainWriting(file, error)
   }
 }
 
 /** Writes the draft atomically and durably before the key becomes valid. */
 function writeSecret(draft: string, secret: string, file: string): void {
-  let descriptor: number | undefined
   try {
-    descriptor = openSync(draft, 'wx', 0o600)
-    writeSync(descriptor, `${secret}\n`)
-    fsyncSync(descriptor)
-    closeSync(descriptor)
+    writeFileSync(draft, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true })
     syncDirectory(dirname(file))
   } catch (error) {
-    if (descriptor !== undefined) rmSync(draft, { force: true })
-    throw explainWriting(file, error as NodeJS.ErrnoException)
+    if (existsSync(draft)) rmSync(draft)
+    throw explainWriting(file, error)
   }
 }
 
@@ -127,13 +120,14 @@ function place(draft: string, file: string): void {
   } catch (error) {
     // Another start has moved it into place.
     const isPlaced = (error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(file)
-    if (!isPlaced) throw explainWriting(file, error as NodeJS.ErrnoException)
+    if (!isPlaced) throw explainWriting(file, error)
   }
 }
 
-function explainWriting(file: string, error: NodeJS.ErrnoException): ExitError {
+function explainWriting(file: string, error: unknown): ExitError {
+  const { code, message } = error as NodeJS.ErrnoException
   const sentence = `The first key cannot be written to ${file}`
-  switch (error.code) {
+  switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
       return new ExitError('missingDirectory', `${sentence}: its directory does not exist.`, error)
@@ -141,11 +135,11 @@ function explainWriting(file: string, error: NodeJS.ErrnoException): ExitError {
     case 'ENOSPC':
     case 'EFBIG':
     case 'EDQUOT':
-      return new ExitError('ioError', `${sentence}: ${error.message}`, error)
+      return new ExitError('ioError', `${sentence}: ${message}`, error)
     default:
       return new ExitError(
         'noPermission',
-        `${sentence}: ${error.message}. Set PETSTORE_FIRST_KEY_FILE to another path.`,
+        `${sentence}: ${message}. Set PETSTORE_FIRST_KEY_FILE to another path.`,
         error,
       )
   }

@@ -52,12 +52,7 @@ type RunOptions = Pick<JobsOptions, 'pause' | 'reportProgress' | 'progressMs'> &
   signal?: AbortSignal
 }
 
-export type RunningJobs = {
-  /** Resolves once each job but those of the background has run, or failed. */
-  started: Promise<unknown>
-  /** Resolves once no step runs any more, or after two seconds. */
-  stop(): Promise<void>
-}
+export type RunningJobs = ReturnType<typeof startJobs>
 
 type JobsOptions = {
   jobs?: readonly Job[]
@@ -74,7 +69,7 @@ type JobsOptions = {
 export function startJobs(
   context: JobContext,
   { jobs = storage.jobs, report, pause = pauseUnreferenced, ...progress }: JobsOptions,
-): RunningJobs {
+) {
   const stopping = new AbortController()
   const { signal } = stopping
 
@@ -104,7 +99,9 @@ export function startJobs(
     return { first: first.promise, ended: runRegularly(job, first.resolve) }
   })
   return {
+    /** Resolves once each job but those of the background has run, or failed. */
     started: Promise.all(loops.map(({ first }) => first)),
+    /** Resolves once no step runs any more, or after two seconds. */
     async stop() {
       stopping.abort()
       await Promise.race([Promise.all(loops.map(({ ended }) => ended)), pause(stopMaxMs)])

@@ -1,28 +1,18 @@
 import { selectLastBackup } from '../admin/backup/queries.ts'
 import type { Config } from '../config/config.ts'
+import type { Context } from '../context/context.ts'
 import { eventTypes } from '../features/event-types.ts'
 import { createOrderOperation } from '../features/sales/contract/orders.ts'
 import { selectOldestDue } from '../features/webhooks/deliver/queries.ts'
-import type { Observer } from '../http/observe.ts'
-import type { ReadMetrics } from '../telemetry/metrics/merge-metrics.ts'
 import { createMetrics } from '../telemetry/metrics/metrics.ts'
-import type { Exposition } from '../telemetry/metrics/serve-metrics.ts'
 import { versionOf } from '../version.ts'
 import type { App } from './app.ts'
 import { contract } from './operations.ts'
 
-/** The metrics of a service: what observes it, and what reads them. */
-export type ServiceMetrics = {
-  observers: readonly Observer[]
-  expose(app: Pick<App, 'context' | 'connections'>): Exposition & { read(): Promise<ReadMetrics> }
-}
+type Exposed = { context: Context; connections: App['connections'] }
 
-export function openMetrics({
-  environment,
-  database,
-  connectionsMax,
-  streamsMax,
-}: Config): ServiceMetrics {
+/** The metrics of a service: what observes it, and what reads them. */
+export function openMetrics({ environment, database, connectionsMax, streamsMax }: Config) {
   const { observers, expose } = createMetrics({
     operations: contract,
     sale: createOrderOperation,
@@ -36,7 +26,7 @@ export function openMetrics({
   })
   return {
     observers,
-    expose: ({ context: { db, feed, clock }, connections }) =>
+    expose: ({ context: { db, feed, clock }, connections }: Exposed) =>
       expose({
         db,
         connections: { count: connections.count, max: connectionsMax },

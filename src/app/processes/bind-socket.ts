@@ -4,11 +4,11 @@ import type { Config } from '../../config/config.ts'
 import { ExitError } from '../../config/exit-error.ts'
 import { explainListening, portAdvice } from '../explain-listening.ts'
 
-/** A bound socket on which processes that inherit its `fd` listen. Connections that nobody accepts yet wait in the kernel. */
-type SharedSocket = { fd: number; close(): void }
-
-/** Throws `ExitError`. */
-export async function bindSocket({ host, port }: Config): Promise<SharedSocket> {
+/**
+ * A bound socket on which processes that inherit its `fd` listen. Connections that nobody accepts yet wait in the kernel.
+ * Throws `ExitError`.
+ */
+export async function bindSocket({ host, port }: Config): Promise<{ fd: number; close(): void }> {
   // Node 26.4 and newer have it; on Windows its sockets have no descriptors.
   if (net.BoundSocket === undefined || process.platform === 'win32') {
     throw new ExitError(

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config/config.ts'
 import type { Log } from '../../telemetry/log.ts'
 import { bindSocket } from './bind-socket.ts'
-import type { Announced } from './messages.ts'
 import { type Program, type SupervisedProcess, startProcess } from './supervised-process.ts'
 
 /** The pause before a process is started again doubles with each that ended soon after its start. */
@@ -16,15 +15,6 @@ const replacementMaxMs = 600_000
 
 type Options = { config: Config; count: number; program: Program; log: Log }
 
-export type Supervisor = Announced & {
-  log: Log
-  metricsUrl: string | undefined
-  /** Replaces the processes one by one, each once the next one serves. Those that cannot be replaced go on. */
-  replace(): Promise<void>
-  /** Stops all processes. A second call ends their drains immediately. */
-  stop(): Promise<void>
-}
-
 /** The first process ended before it served; it has told why. */
 export class StartFailed extends Error {
   readonly exitCode: number | null
@@ -36,7 +26,7 @@ export class StartFailed extends Error {
 }
 
 /** Starts processes that serve on one socket, and keeps their number. Throws `ExitError`, `StartFailed`. */
-export async function supervise({ config, count, program, log }: Options): Promise<Supervisor> {
+export async function supervise({ config, count, program, log }: Options) {
   const socket = await bindSocket(config)
   const processes = new Set<SupervisedProcess>()
   /** Whether what replaces a process serves, once that is known. */
@@ -146,6 +136,7 @@ export async function supervise({ config, count, program, log }: Options): Promi
     ...announced,
     log,
     metricsUrl: served?.url,
+    /** Replaces the processes one by one, each once the next one serves. Those that cannot be replaced go on. */
     async replace() {
       isReplacedAgain = true
       if (isReplacing) return
@@ -156,6 +147,7 @@ export async function supervise({ config, count, program, log }: Options): Promi
       }
       isReplacing = false
     },
+    /** Stops all processes. A second call ends their drains immediately. */
     stop,
   }
 }

@@ -9,18 +9,7 @@ export type Program = { path: string; args: readonly string[] }
 type Exit = { code: number | null; signal: NodeJS.Signals | null }
 
 /** A process of a supervisor. */
-export type SupervisedProcess = {
-  number: number
-  pid: number | undefined
-  /** What it announces once it serves; undefined where it ended before. */
-  ready: Promise<Announced | undefined>
-  isReady(): boolean
-  exited: Promise<Exit>
-  send(message: ToProcess): void
-  /** Undefined where they are not read in time. */
-  readMetrics(): Promise<ReadMetrics | undefined>
-  kill(): void
-}
+export type SupervisedProcess = ReturnType<typeof startProcess>
 
 /** A scrape leaves out a process that does not respond for so long. */
 const metricsMaxMs = 3_000
@@ -56,20 +45,21 @@ export function startProcess({ path, args }: Program, number: number, fd: number
   const send = (message: ToProcess) => {
     if (child.connected) child.send(message, () => undefined)
   }
-  const started: SupervisedProcess = {
+  return {
     number,
     pid: child.pid,
+    /** What it announces once it serves; undefined where it ended before. */
     ready: ready.promise,
     isReady: () => isReady,
     exited: exited.promise,
     send,
-    readMetrics() {
+    /** Undefined where they are not read in time. */
+    readMetrics(): Promise<ReadMetrics | undefined> {
       reading = Promise.withResolvers()
       const late = setTimeout(reading.resolve, metricsMaxMs, undefined)
       send('readMetrics')
       return reading.promise.finally(() => clearTimeout(late))
     },
-    kill: () => child.kill('SIGKILL'),
+    kill: () => void child.kill('SIGKILL'),
   }
-  return started
 }
