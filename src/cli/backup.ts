@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { styleText } from 'node:util'
 import type { CheckedBackup } from '../admin/backup/check-backup.ts'
 import { makeBackup, recordBackup } from '../admin/backup/make-backup.ts'
 import { type Rotated, rotate } from '../admin/backup/rotate.ts'
@@ -13,21 +12,21 @@ import { usageError } from '../config/exit-error.ts'
 import { systemClock } from '../context/context.ts'
 import { versionOf } from '../version.ts'
 import { configOf } from './config-of.ts'
+import type { FlagsOf } from './define-command.ts'
 import { amountOf, backupAsJson, formatManifest } from './describe-backup.ts'
-import { countFindings, describeResult, describeResults, findingsOf } from './describe-report.ts'
-import { exitCodes } from './exit-codes.ts'
+import {
+  countFindings,
+  describeResult,
+  describeResults,
+  exitCodeFor,
+  findingsOf,
+} from './describe-report.ts'
 import { printJson, tell, timeSince } from './print.ts'
 import { withProgress } from './progress.ts'
 import { readBackupPath } from './read-backup-path.ts'
 import { readInteger } from './read-integer.ts'
 
-type BackupFlags = {
-  keep?: string | undefined
-  replace: boolean
-  check: boolean
-  json: boolean
-  environment?: string | undefined
-}
+type BackupFlags = FlagsOf<'replace' | 'check' | 'json', 'keep'>
 
 /**
  * `backup`: writes a backup, or reads an existing one with `--check`. Resolves with the exit code `finding` where `verify`
@@ -47,14 +46,13 @@ async function check(file: string, { replace, json, keep }: BackupFlags): Promis
   }
   const task = { name: 'check', input: resolve(file) } as const
   const backup = await withProgress((onProgress) => runInWorker(declared, task, onProgress))
-  const bold = (text: string) => styleText('bold', text, { stream: process.stdout })
   const { results } = backup
   if (json) printJson(backupAsJson(file, backup))
   else {
     const all = [...results.map(describeResult), describeResults(results)]
-    process.stdout.write(formatManifest(file, backup, bold) + all.join(''))
+    process.stdout.write(formatManifest(file, backup) + all.join(''))
   }
-  return exitCodeFor(backup)
+  return exitCodeFor(results)
 }
 
 async function make(given: string, flags: BackupFlags): Promise<number> {
@@ -89,13 +87,13 @@ async function make(given: string, flags: BackupFlags): Promise<number> {
   )
   // While the store has findings, an older backup may be the better one.
   const rotated =
-    keptCount === undefined || exitCodeFor(backup) !== 0
+    keptCount === undefined || countFindings(backup.results) > 0
       ? { deleted: [], future: [] }
       : rotate(target, config.environment, keptCount)
   if (json) printJson({ ...backupAsJson(target.file, backup), ...rotated })
   else tell(summaryOf(config, target, backup, timeSince(madeAtMs), rotated))
   if (failure) tell(`The backup is complete, but the store does not know of it: ${failure.message}`)
-  return exitCodeFor(backup)
+  return exitCodeFor(backup.results)
 }
 
 const inMemorySentence = 'A store in memory ends with its process: there is nothing to back up.'
@@ -115,7 +113,7 @@ function summaryOf(
   { deleted, future }: Rotated,
 ): string {
   const count = countFindings(backup.results)
-  const parts = [
+  return [
     `${database.name} is backed up in ${file}: ${amountOf(file, backup)}, in ${time}.`,
     ...(deleted.length > 0 ? [`Deleted ${deleted.length} older.`] : []),
     ...(future.length > 0
@@ -126,10 +124,5 @@ function summaryOf(
     ...(count > 0
       ? [`The store has ${findingsOf(count)}, and so has the backup: see petstore verify.`]
       : []),
-  ]
-  return parts.join(' ')
-}
-
-function exitCodeFor({ results }: CheckedBackup): number {
-  return countFindings(results) === 0 ? 0 : exitCodes.finding
+  ].join(' ')
 }

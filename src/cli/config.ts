@@ -1,11 +1,10 @@
 import { describeConfig } from '../config/config.ts'
 import { configOf } from './config-of.ts'
+import type { FlagsOf } from './define-command.ts'
 import { quoted } from './quoted.ts'
 
-type Flags = { json: boolean; environment?: string | undefined }
-
 /** Prints the effective settings as lines that a shell can source, or as one JSON object. */
-export function showConfig({ json, environment }: Flags): number {
+export function showConfig({ json, environment }: FlagsOf<'json'>): number {
   const config = configOf({ environment })
   const settings = describeConfig(config)
   if (json) {

@@ -25,9 +25,9 @@ export type Group = Page & {
   overHttp?: Readonly<Record<string, Command | Group>>
 }
 
-/** An option with a value. */
-export const value = (placeholder: string, brief: string) =>
-  ({ kind: 'value', placeholder, brief }) as const
+/** An option with a value, which may be one of a list. */
+export const value = (placeholder: string, brief: string, values?: readonly string[]) =>
+  ({ kind: 'value', placeholder, brief, ...(values && { values }) }) as const
 
 /** An option without a value. */
 export const flag = (brief: string) => ({ kind: 'flag', brief }) as const
@@ -36,6 +36,15 @@ export const flag = (brief: string) => ({ kind: 'flag', brief }) as const
 export const values = (placeholder: string, brief: string) =>
   ({ kind: 'values', placeholder, brief }) as const
 export const counter = (brief: string) => ({ kind: 'counter', brief }) as const
+
+/** What a command gets: options without a value, with one, and with several; and `--environment`. */
+export type FlagsOf<
+  Switch extends string,
+  Value extends string = never,
+  Repeated extends string = never,
+> = { [Name in Value | 'environment']?: string | undefined } & { [Name in Switch]: boolean } & {
+  [Name in Repeated]?: readonly string[] | undefined
+}
 
 type OptionOf<Value> = ReturnType<
   [Value] extends [boolean]
@@ -47,10 +56,8 @@ type OptionOf<Value> = ReturnType<
         : typeof values
 >
 
-const environment: Option = {
-  ...value('NAME', 'production (default) or staging'),
-  values: ['production', 'staging'],
-}
+const environments = ['production', 'staging']
+const environment = value('NAME', 'production (default) or staging', environments)
 
 type Definition<Flags> = Omit<Page, 'usage'> & {
   /** What follows the name of the command, where it is not its argument and options. */

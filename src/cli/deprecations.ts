@@ -1,22 +1,14 @@
-import { styleText } from 'node:util'
 import { listDeprecatedCalls } from '../features/deprecations/list-deprecated-calls.ts'
 import { listAllKeys } from '../features/keys/list-keys.ts'
+import type { FlagsOf } from './define-command.ts'
 import { printJson } from './print.ts'
 import { formatTable } from './table.ts'
 import { withStore } from './with-store.ts'
 
-type Flags = { json: boolean; environment?: string | undefined }
-
 /** `deprecations`: who called deprecated operations, by day and key. Throws `ExitError`, `OpenError`. */
-export async function deprecationsCommand({ environment, json }: Flags): Promise<number> {
+export async function deprecationsCommand({ environment, json }: FlagsOf<'json'>): Promise<number> {
   const inMemorySentence = 'A store in memory ends with its process, and counts no calls for later.'
-  const request = {
-    command: 'deprecations',
-    environment,
-    inMemorySentence,
-    purpose: 'use',
-  } as const
-  return withStore(request, async (context) => {
+  return withStore({ command: 'deprecations', environment, inMemorySentence }, async (context) => {
     const keys = new Map((await listAllKeys(context)).map(({ id, name }) => [id, name]))
     const calls = (await listDeprecatedCalls(context)).map((one) => ({
       day: one.day,
@@ -26,14 +18,11 @@ export async function deprecationsCommand({ environment, json }: Flags): Promise
       calls: one.calls,
     }))
     if (json) return printJson(calls)
-    const rows = calls.map(({ day, operation, keyId, keyName, calls: count }) => [
-      ...[day, operation, String(keyId), keyName ?? '', String(count)],
-    ])
-    const bold = (text: string) => styleText('bold', text, { stream: process.stdout })
+    const rows = calls.map((one) => Object.values(one).map((value) => String(value ?? '')))
     process.stdout.write(
       rows.length === 0
         ? 'No deprecated operation was called in the last 400 days.\n'
-        : formatTable(['DAY', 'OPERATION', 'KEY', 'NAME', 'CALLS'], rows, bold),
+        : formatTable(['DAY', 'OPERATION', 'KEY', 'NAME', 'CALLS'], rows),
     )
   })
 }

@@ -22,11 +22,7 @@ export function backupAsJson(file: string, { manifest, digests, results }: Check
 }
 
 /** What is in a backup, for people. */
-export function formatManifest(
-  file: string,
-  { manifest, digests }: CheckedBackup,
-  bold: (text: string) => string,
-): string {
+export function formatManifest(file: string, { manifest, digests }: CheckedBackup): string {
   const { program, schema, environment, madeAt, engine } = manifest
   const rows = Object.entries(digests).map(([name, { rows: count, lastId }]) => [
     name,
@@ -34,7 +30,7 @@ export function formatManifest(
     lastId?.toString() ?? '',
   ])
   const what = `${file}: a backup of ${environment ?? 'a store without an environment'} at ${madeAt}, made by petstore ${program} from ${engineNames[engine]}, ${schema}, ${sizeOf(file)}.`
-  return `${what}\n\n${formatTable(['TABLE', 'ROWS', 'LAST ID'], rows, bold)}\n`
+  return `${what}\n\n${formatTable(['TABLE', 'ROWS', 'LAST ID'], rows)}\n`
 }
 
 const engineNames = { sqlite: 'SQLite', postgres: 'PostgreSQL' }

@@ -1,4 +1,3 @@
-import { styleText } from 'node:util'
 import type { Key } from '../features/keys/contract/keys.ts'
 import { formatTable } from './table.ts'
 
@@ -30,11 +29,7 @@ export function formatKey(key: ReturnType<typeof describeKey>): string {
 }
 
 /** Keys as a table for people. */
-export function formatKeys(
-  keys: readonly Key[],
-  nowMs: number,
-  stream: NodeJS.WriteStream,
-): string {
+export function formatKeys(keys: readonly Key[], nowMs: number): string {
   const now = new Date(nowMs).toISOString()
   const rows = keys.map((key) => [
     String(key.id),
@@ -44,8 +39,7 @@ export function formatKeys(
     dayOf(key.lastUsedAt) ?? 'never',
     stateOf(key, now),
   ])
-  const columns = ['ID', 'NAME', 'KEY', 'SCOPES', 'LAST USED', 'STATE']
-  return formatTable(columns, rows, (text) => styleText('bold', text, { stream }))
+  return formatTable(['ID', 'NAME', 'KEY', 'SCOPES', 'LAST USED', 'STATE'], rows)
 }
 
 function endOf(hint: string): string {

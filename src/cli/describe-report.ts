@@ -1,5 +1,6 @@
 import type { Result } from '../admin/verify/verify-store.ts'
 import { printable } from '../telemetry/escape.ts'
+import { exitCodes } from './exit-codes.ts'
 import { numberOf } from './print.ts'
 
 /** The most findings of a check that are printed; `--json` has them all. */
@@ -44,8 +45,19 @@ export function describeResults(results: readonly Result[]): string {
   return `\n${findingsOf(count)}: ${parts.join(', ')}.\n`
 }
 
+/** The exit code of a command that has verified a store, a backup or its own work. */
+export function exitCodeFor(results: readonly Result[]): number {
+  return countFindings(results) === 0 ? 0 : exitCodes.finding
+}
+
 export function countFindings(results: readonly Result[]): number {
   return results.reduce((sum, { findings }) => sum + findings.length, 0)
+}
+
+/** What to add about a store with findings. */
+export function adviceOn(results: readonly Result[]): string[] {
+  const count = countFindings(results)
+  return count === 0 ? [] : [`It has ${findingsOf(count)}: see petstore verify.`]
 }
 
 export function findingsOf(count: number): string {

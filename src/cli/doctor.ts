@@ -1,30 +1,30 @@
 import { styleText } from 'node:util'
 import { examine, type Group } from '../admin/doctor/examine.ts'
-import type { Level } from '../admin/doctor/finding.ts'
 import { storage } from '../app/storage.ts'
 import { loadConfig } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import { systemClock, systemRandom } from '../context/context.ts'
 import { printable } from '../telemetry/escape.ts'
 import { versionOf } from '../version.ts'
+import type { FlagsOf } from './define-command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { wrapped } from './help.ts'
-import { printJson } from './print.ts'
-
-type Flags = { json: boolean; environment?: string | undefined }
+import { bold, printJson } from './print.ts'
 
 /** `doctor`: examines what the service needs, and changes nothing. Resolves with the exit code `finding` on errors. */
-export async function doctorCommand({ json, environment }: Flags): Promise<number> {
+export async function doctorCommand({ json, environment }: FlagsOf<'json'>): Promise<number> {
   const groups: Group[] = []
   for await (const group of groupsFor(environment)) {
     groups.push(group)
-    if (!json) process.stdout.write(describeGroup(group, process.stdout))
+    if (!json) process.stdout.write(describeGroup(group))
   }
-  const { error, warning } = countsOf(groups)
+  const levels = groups.flatMap(({ findings }) => findings.map(({ level }) => level))
+  const errors = levels.filter((level) => level === 'error').length
+  const warnings = levels.filter((level) => level === 'warning').length
   const shown = groups.map(({ name, findings }) => ({ name, findings }))
-  if (json) printJson({ ok: error === 0, errors: error, warnings: warning, groups: shown })
-  else process.stdout.write(describeTotal({ error, warning }))
-  const exitCode = error > 0 ? exitCodes.finding : 0
+  if (json) printJson({ ok: errors === 0, errors, warnings, groups: shown })
+  else process.stdout.write(describeTotal(errors, warnings))
+  const exitCode = errors > 0 ? exitCodes.finding : 0
   if (groups.some(({ isLate }) => isLate)) endAtOnce(exitCode)
   return exitCode
 }
@@ -60,26 +60,20 @@ const levelWidth = 'warning'.length
 const styles = { ok: 'green', warning: 'yellow', error: 'red' } as const
 
 /** A group in lines of at most 80 columns, for people. */
-function describeGroup({ name, findings }: Group, stream: NodeJS.WriteStream): string {
+function describeGroup({ name, findings }: Group): string {
   if (findings.length === 0) return ''
   const lines = findings.flatMap(({ level, message }) => {
     const parts = wrapped(printable(message), width - levelWidth - 4)
-    const label = styleText(styles[level], level.padEnd(levelWidth), { stream })
+    const label = styleText(styles[level], level.padEnd(levelWidth))
     return parts.map((part, index) => `  ${index === 0 ? label : ' '.repeat(levelWidth)}  ${part}`)
   })
-  return [styleText('bold', titleOf(name), { stream }), ...lines, ''].join('\n')
+  return [bold(titleOf(name)), ...lines, ''].join('\n')
 }
 
 /** The numbers of errors and warnings, in one line for people. */
-function describeTotal({ error, warning }: Record<'error' | 'warning', number>): string {
-  if (error + warning === 0) return '\nNothing is wrong.\n'
-  return `\n${counted(error, 'error')}, ${counted(warning, 'warning')}.\n`
-}
-
-function countsOf(groups: readonly Group[]): Record<Level, number> {
-  const counts = { ok: 0, warning: 0, error: 0 }
-  for (const { findings } of groups) for (const { level } of findings) counts[level] += 1
-  return counts
+function describeTotal(errors: number, warnings: number): string {
+  if (errors + warnings === 0) return '\nNothing is wrong.\n'
+  return `\n${counted(errors, 'error')}, ${counted(warnings, 'warning')}.\n`
 }
 
 function counted(count: number, noun: string): string {

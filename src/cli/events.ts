@@ -3,35 +3,23 @@ import { parseJson } from '../contract/int64-json.ts'
 import type { JsonText } from '../db/lists/page.ts'
 import type { EventsQuery } from '../features/events/contract.ts'
 import { listEvents } from '../features/events/list-events.ts'
-import { describeEvent, type LoggedEvent } from './describe-event.ts'
+import type { FlagsOf } from './define-command.ts'
 import { endOfLog, followLog, stopsOnSignal } from './follow-log.ts'
 import { readEventType } from './read-event-type.ts'
-import { readInteger } from './read-integer.ts'
+import { idMax, readNumber } from './read-integer.ts'
 import { withStore } from './with-store.ts'
 
-type EventsFlags = {
-  environment?: string | undefined
-  limit?: string | undefined
-  type?: readonly string[] | undefined
-  pet?: string | undefined
-  order?: string | undefined
-  follow: boolean
-  json: boolean
-}
+type EventsFlags = FlagsOf<'follow' | 'json', 'limit' | 'pet' | 'order', 'type'>
 
 const chunkMax = 200
-const limitDefault = '20'
-const limitMax = 10_000n
-const idMax = 2n ** 63n - 1n
 const inMemorySentence =
   'A store in memory has no events for another process; store.events() of its test has them.'
 
 /** `events`: prints the last events, and with `--follow` those that come. Throws `ExitError`, `OpenError`. */
 export async function eventsCommand(flags: EventsFlags): Promise<number> {
-  const limit = Number(readIn(flags.limit ?? limitDefault, '--limit', [0n, limitMax]))
-  const petId = flags.pet === undefined ? undefined : readIn(flags.pet, '--pet', [0n, idMax])
-  const orderId =
-    flags.order === undefined ? undefined : readIn(flags.order, '--order', [0n, idMax])
+  const limit = Number(readNumber('--limit', flags.limit ?? '20', [0n, 10_000n]))
+  const petId = readNumber('--pet', flags.pet, [0n, idMax])
+  const orderId = readNumber('--order', flags.order, [0n, idMax])
   const filter: EventsQuery = {
     ...(flags.type && { type: flags.type.map(readEventType) }),
     ...(petId === undefined ? {} : { petId }),
@@ -41,9 +29,9 @@ export async function eventsCommand(flags: EventsFlags): Promise<number> {
     const line = flags.json ? text : describeEvent(parseJson(text) as LoggedEvent)
     process.stdout.write(`${line}\n`)
   }
-  return withStore(
-    { environment: flags.environment, inMemorySentence, purpose: 'use', command: 'events' },
-    (context) => printEvents(context, { filter, limit, isFollowed: flags.follow, print }),
+  const { environment, follow: isFollowed } = flags
+  return withStore({ environment, inMemorySentence, command: 'events' }, (context) =>
+    printEvents(context, { filter, limit, isFollowed, print }),
   )
 }
 
@@ -89,7 +77,41 @@ function matches(event: Matched, { type, petId, orderId }: EventsQuery): boolean
   return (type?.includes(event.type) ?? true) && isOf('pet', petId) && isOf('order', orderId)
 }
 
-function readIn(text: string, option: string, range: [bigint, bigint]): bigint {
-  const sentence = `${option} must be a number from ${range[0]} to ${range[1]}.`
-  return readInteger(text, range, sentence) as bigint
+type Members = Readonly<Record<string, unknown>>
+
+/** An event as operations return it. */
+type LoggedEvent = {
+  createdAt: string
+  type: string
+  data: Members
+  previous?: Members
+  actor: { type: string; name: string }
+}
+
+const typeWidth = 'inventory.updated'.length
+
+/** An event as a line for people: when, what, of which record, from what to what, and by whom. */
+function describeEvent(event: LoggedEvent): string {
+  const { createdAt, type, data, previous = {}, actor } = event
+  const changes = Object.entries(previous).map(
+    ([name, before]) => `${name} ${shown(before)} → ${shown(data[name])}`,
+  )
+  const what = [subjectOf(type, data), changes.join(', ')].filter(Boolean).join(': ')
+  return `${createdAt}  ${type.padEnd(typeWidth)}  ${what}, by ${actor.type} ${shown(actor.name)}`
+}
+
+/** The record: its kind and id, and what people know it by. */
+function subjectOf(type: string, { id, petId, name, quantity }: Members): string {
+  const [kind] = type.split('.', 1)
+  if (kind === 'inventory') return `stock of pet ${petId}, ${quantity} on hand`
+  const pet = petId === undefined ? [] : [`of pet ${petId}`]
+  const known = name === undefined ? [] : [`“${name}”`]
+  return [kind, id, ...pet, ...known].join(' ')
+}
+
+/** A value in words; a text is quoted unless it is one word or an instant. */
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return 'none'
+  if (Array.isArray(value)) return value.map(shown).join(' ')
+  return typeof value === 'string' && !/^[\w:.@-]+$/.test(value) ? `“${value}”` : String(value)
 }

@@ -1,7 +1,8 @@
 import type { Config } from '../config/config.ts'
 import { usageError } from '../config/exit-error.ts'
-import type { Context } from '../context/context.ts'
+import { type Context, systemClock } from '../context/context.ts'
 import { rateLimitMax } from '../contract/schemas.ts'
+import type { IssuedKey } from '../features/keys/contract/keys.ts'
 import { createKey } from '../features/keys/create-key.ts'
 import { getKey } from '../features/keys/get-key.ts'
 import { listAllKeys } from '../features/keys/list-keys.ts'
@@ -11,44 +12,32 @@ import { revokeKey } from '../features/keys/revoke-key.ts'
 import { rotateKey } from '../features/keys/rotate-key.ts'
 import { updateKey } from '../features/keys/update-key.ts'
 import { scopes } from '../features/scopes.ts'
+import type { FlagsOf } from './define-command.ts'
 import { describeKey, formatKey, formatKeys } from './describe-keys.ts'
 import { printJson, tell } from './print.ts'
-import { readInteger } from './read-integer.ts'
+import { idMax, readInteger, readNumber } from './read-integer.ts'
 import { withStore } from './with-store.ts'
 
 const dayMs = 86_400_000
 const hourSeconds = 3_600
-const overlapMaxHours = 168
 const nameMax = 200
 const inMemorySentence =
   'A store in memory has no keys to manage: its one key is printed when it starts.'
 
-type KeyFlags = { json: boolean; environment?: string | undefined }
-type CreateFlags = KeyFlags & {
-  name?: string | undefined
-  scope?: readonly string[] | undefined
-  'valid-days'?: string | undefined
-  'rate-limit'?: string | undefined
-}
-type UpdateFlags = CreateFlags & { 'no-expiry': boolean; 'no-rate-limit': boolean }
-type RotateFlags = KeyFlags & { 'overlap-hours'?: string | undefined }
+type KeyFlags = FlagsOf<'json'>
+type CreateFlags = FlagsOf<'json', 'name' | 'valid-days' | 'rate-limit', 'scope'>
+type UpdateFlags = CreateFlags & FlagsOf<'no-expiry' | 'no-rate-limit'>
 
 /** `keys create`: issues a key, beside a running service or without one. Throws `ExitError`, `OpenError`. */
 export async function createKeyCommand(flags: CreateFlags): Promise<number> {
   const name = readName(flags.name)
-  const chosen = flags.scope?.map(readScope) ?? ['default']
-  const validMs = readDays(flags['valid-days'])
-  const limit = readRateLimit(flags['rate-limit'])
-  return withKeys('keys create', flags, async (context, { environment }) => {
-    const expiresAt = validMs === undefined ? {} : { expiresAt: instantAfter(context, validMs) }
-    const { key, ...known } = await createKey(context, {
-      ...{ name, scopes: chosen },
-      ...expiresAt,
-      ...limit,
-    })
-    if (flags.json) return printJson({ ...describeKey(known), key, environment })
-    printKey(key, `A key for ${name} (${environment}).`)
-  })
+  const newKey = { scopes: ['default'], ...readFields(flags), name }
+  return withKeys('keys create', flags, async (context, { environment }) =>
+    printIssued(flags, await createKey(context, newKey), {
+      environment,
+      sentence: `A key for ${name} (${environment}).`,
+    }),
+  )
 }
 
 /** `keys list`: a table for people, or everything that is known as JSON. Throws `ExitError`, `OpenError`. */
@@ -56,7 +45,7 @@ export async function listKeysCommand(flags: KeyFlags): Promise<number> {
   return withKeys('keys list', flags, async (context) => {
     const keys = (await listAllKeys(context)).map(keyRecord)
     if (flags.json) return printJson(keys.map(describeKey))
-    process.stdout.write(formatKeys(keys, context.clock(), process.stdout))
+    process.stdout.write(formatKeys(keys, context.clock()))
   })
 }
 
@@ -76,27 +65,23 @@ export async function updateKeyCommand(
   id: string | undefined,
 ): Promise<number> {
   const keyId = readId(id, 'update')
-  const { name, scope, 'valid-days': days, 'no-expiry': isEndless } = flags
-  const { 'rate-limit': rate, 'no-rate-limit': isUnlimited } = flags
-  const isChanged = [name, scope, days, rate].some((given) => given !== undefined)
-  if (!isChanged && !isEndless && !isUnlimited)
+  const fields = readFields(flags)
+  const { 'no-expiry': isEndless, 'no-rate-limit': isUnlimited } = flags
+  if (Object.keys(fields).length === 0 && !isEndless && !isUnlimited)
     throw usageError(
       'Say what to change: --name, --scope, --valid-days, --no-expiry, --rate-limit or --no-rate-limit.',
     )
-  if (isEndless && days !== undefined)
+  if (isEndless && fields.expiresAt !== undefined)
     throw usageError('--valid-days and --no-expiry exclude each other.')
-  if (isUnlimited && rate !== undefined)
+  if (isUnlimited && fields.rateLimit !== undefined)
     throw usageError('--rate-limit and --no-rate-limit exclude each other.')
-  const validMs = readDays(days)
-  const fields = {
-    ...(name === undefined ? {} : { name: readName(name) }),
-    ...(scope && { scopes: scope.map(readScope) }),
-    ...(isEndless ? { expiresAt: null } : {}),
-    ...(isUnlimited ? { rateLimit: null } : readRateLimit(rate)),
+  const body = {
+    ...fields,
+    ...(isEndless && { expiresAt: null }),
+    ...(isUnlimited && { rateLimit: null }),
   }
   return withKeys('keys update', flags, async (context) => {
-    const expiresAt = validMs === undefined ? {} : { expiresAt: instantAfter(context, validMs) }
-    const key = await updateKey(context, { id: keyId, body: { ...fields, ...expiresAt } })
+    const key = await updateKey(context, { id: keyId, body })
     if (flags.json) return printJson(describeKey(key))
     tell(
       `Key ${keyId} (${key.name}, ${key.hint}) was changed; running services apply it within a second.`,
@@ -106,19 +91,19 @@ export async function updateKeyCommand(
 
 /** `keys rotate`: issues a successor. Throws `ExitError`, `OpenError`, `not_found`, `key_not_active`, `rotation_in_progress`. */
 export async function rotateKeyCommand(
-  flags: RotateFlags,
+  flags: FlagsOf<'json', 'overlap-hours'>,
   id: string | undefined,
 ): Promise<number> {
   const keyId = readId(id, 'rotate')
-  const overlapSeconds = readOverlap(flags['overlap-hours'])
+  const { 'overlap-hours': hours = '24' } = flags
+  const overlapSeconds = Number(readNumber('--overlap-hours', hours, [0n, 168n])) * hourSeconds
   return withKeys('keys rotate', flags, async (context, { environment }) => {
-    const { key, ...known } = await rotateKey(context, { id: keyId, body: { overlapSeconds } })
-    if (flags.json) return printJson({ ...describeKey(known), key, environment })
-    const { name, previousHint, previousEndsAt } = known
-    printKey(
-      key,
-      `The successor of key ${keyId} (${name}, ${environment}); ${previousHint} is accepted until ${previousEndsAt}.`,
-    )
+    const issued = await rotateKey(context, { id: keyId, body: { overlapSeconds } })
+    const { name, previousHint, previousEndsAt } = issued
+    printIssued(flags, issued, {
+      environment,
+      sentence: `The successor of key ${keyId} (${name}, ${environment}); ${previousHint} is accepted until ${previousEndsAt}.`,
+    })
   })
 }
 
@@ -139,17 +124,31 @@ function withKeys(
   { environment }: KeyFlags,
   work: (context: Context, config: Config) => Promise<void>,
 ): Promise<number> {
-  return withStore({ command, environment, inMemorySentence, purpose: 'use' }, work)
+  return withStore({ command, environment, inMemorySentence }, work)
 }
 
-function printKey(key: string, sentence: string): void {
+function printIssued(
+  { json }: KeyFlags,
+  { key, ...known }: IssuedKey,
+  { environment, sentence }: { environment: string; sentence: string },
+) {
+  if (json) return printJson({ ...describeKey(known), key, environment })
   process.stdout.write(`${key}\n`)
   const isShown = process.stdout.isTTY
   tell(`${sentence} ${isShown ? 'It is shown this once; only' : 'Only'} its digest is stored.`)
 }
 
-function instantAfter({ clock }: Context, validMs: number): string {
-  return new Date(clock() + validMs).toISOString()
+/** The members of a key that the options give. */
+function readFields(flags: CreateFlags) {
+  const { name, scope } = flags
+  const days = readNumber('--valid-days', flags['valid-days'], [1n, 99_999n])
+  const rateLimit = readNumber('--rate-limit', flags['rate-limit'], [1n, BigInt(rateLimitMax)])
+  return {
+    ...(name !== undefined && { name: readName(name) }),
+    ...(scope && { scopes: scope.map(readScope) }),
+    ...(days && { expiresAt: new Date(systemClock() + Number(days) * dayMs).toISOString() }),
+    ...(rateLimit && { rateLimit: Number(rateLimit) }),
+  }
 }
 
 function readName(name = ''): string {
@@ -165,23 +164,7 @@ function readScope(scope: string): string {
   return scope
 }
 
-function readDays(text: string | undefined): number | undefined {
-  const days = readInteger(text, [1n, 99_999n], '--valid-days must be a number from 1 to 99999.')
-  return days === undefined ? undefined : Number(days) * dayMs
-}
-
-function readRateLimit(text: string | undefined): { rateLimit?: number } {
-  const sentence = `--rate-limit must be a number from 1 to ${rateLimitMax}.`
-  const rateLimit = readInteger(text, [1n, BigInt(rateLimitMax)], sentence)
-  return rateLimit === undefined ? {} : { rateLimit: Number(rateLimit) }
-}
-
-function readOverlap(text = '24'): number {
-  const sentence = `--overlap-hours must be a number from 0 to ${overlapMaxHours}.`
-  return Number(readInteger(text, [0n, BigInt(overlapMaxHours)], sentence)) * hourSeconds
-}
-
 function readId(text = '', command: string): bigint {
   const sentence = `Say which key: petstore keys ${command} ID, with an ID of petstore keys list.`
-  return readInteger(text, [0n, 2n ** 63n - 1n], sentence) as bigint
+  return readInteger(text, [0n, idMax], sentence) as bigint
 }

@@ -8,26 +8,18 @@ import { createSender } from '../features/webhooks/deliver/send-attempt.ts'
 import { secretBytes, secretText, signedHeaders } from '../features/webhooks/deliver/sign.ts'
 import { createTargets } from '../features/webhooks/deliver/targets.ts'
 import { printable } from '../telemetry/escape.ts'
+import type { FlagsOf } from './define-command.ts'
 import { endOfLog, followLog, stopsOnSignal } from './follow-log.ts'
 import { printJson, tell } from './print.ts'
 import { readEventType } from './read-event-type.ts'
-import { readInteger } from './read-integer.ts'
+import { idMax, readInteger } from './read-integer.ts'
 import { withStore } from './with-store.ts'
 
-type ListenFlags = {
-  environment?: string | undefined
-  forward?: string | undefined
-  url?: string | undefined
-  after?: string | undefined
-  type?: readonly string[] | undefined
-  'secret-file'?: string | undefined
-  json: boolean
-}
+type ListenFlags = FlagsOf<'json', 'forward' | 'url' | 'after' | 'secret-file', 'type'>
 
 /** An event as the feed has it: `text` is what is sent. */
 type Forwarded = { id: bigint; type: string; text: string }
 
-const idMax = 2n ** 63n - 1n
 const inMemorySentence =
   'A store in memory has no events for another process: name its address with --url.'
 
@@ -37,15 +29,13 @@ const inMemorySentence =
  */
 export async function listenCommand(flags: ListenFlags): Promise<number> {
   const target = readTarget(flags.forward)
-  const after = readInteger(
-    flags.after,
-    [0n, idMax],
-    `--after must be the id of an event, from 0 to ${idMax}.`,
-  ) as bigint | undefined
+  const afterSentence = `--after must be the id of an event, from 0 to ${idMax}.`
+  const after = readInteger(flags.after, [0n, idMax], afterSentence)
   const types = flags.type?.map(readEventType) as EventType[] | undefined
   const secret = flags['secret-file'] ? keptSecret(flags['secret-file']) : systemRandom(secretBytes)
   const stopping = stopsOnSignal()
-  const forward = createForwarder({ target, secret, stopping, isJson: flags.json })
+  const forward = (events: AsyncIterable<Forwarded>) =>
+    forwardAll(events, { target, secret, stopping, isJson: flags.json })
   const { environment, url: baseUrl } = flags
   const start = () =>
     tell(`Events are sent to ${target}, signed with ${secretText(secret)}; Ctrl+C ends this.`)
@@ -56,18 +46,15 @@ export async function listenCommand(flags: ListenFlags): Promise<number> {
     await forward(followService({ baseUrl, key, after, type: types, stopping }))
     return 0
   }
-  const request = {
-    environment,
-    inMemorySentence,
-    purpose: 'use',
-    command: 'webhooks listen',
-  } as const
-  return withStore(request, async (context) => {
-    const position = after ?? (await endOfLog(context))
-    start()
-    const events = followLog(context, { after: position, stopping })
-    await forward(types ? ofTypes(events, types) : events)
-  })
+  return withStore(
+    { environment, inMemorySentence, command: 'webhooks listen' },
+    async (context) => {
+      const position = after ?? (await endOfLog(context))
+      start()
+      const events = followLog(context, { after: position, stopping })
+      await forward(types ? ofTypes(events, types) : events)
+    },
+  )
 }
 
 async function* ofTypes(events: AsyncIterable<Forwarded>, types: readonly string[]) {
@@ -106,34 +93,24 @@ async function* followService({
 type Forwarding = { target: URL; secret: Uint8Array; stopping: AbortSignal; isJson: boolean }
 
 /** Sends events one after the other, and prints what became of each. */
-function createForwarder({ target, secret, stopping, isJson }: Forwarding) {
+async function forwardAll(
+  events: AsyncIterable<Forwarded>,
+  { target, secret, stopping, isJson }: Forwarding,
+): Promise<void> {
   // Whoever runs the command chooses the receiver.
   const sender = createSender(createTargets({ hosts: ['0.0.0.0/0', '::/0'], isOwn: () => false }))
-
-  return async (events: AsyncIterable<Forwarded>) => {
-    stopping.addEventListener('abort', () => sender.close())
-    for await (const { id, type, text } of events) {
-      const body = Buffer.from(text)
-      const headers = signedHeaders([secret], { id: String(id), body }, systemClock())
-      const sent = { url: target.href, headers, body }
-      const { retryAfter, ...outcome } = await sender.send(sent)
-      if (stopping.aborted) break
-      if (isJson) printJson({ eventId: id, type, ...outcome })
-      else process.stdout.write(`${describe(id, type, outcome)}\n`)
-    }
-    sender.close()
+  stopping.addEventListener('abort', () => sender.close())
+  for await (const { id, type, text } of events) {
+    const body = Buffer.from(text)
+    const headers = signedHeaders([secret], { id: String(id), body }, systemClock())
+    const { retryAfter, ...outcome } = await sender.send({ url: target.href, headers, body })
+    if (stopping.aborted) break
+    const { responseStatus, durationMs, error = '' } = outcome
+    const result = responseStatus === undefined ? error : `${responseStatus} after ${durationMs} ms`
+    if (isJson) printJson({ eventId: id, type, ...outcome })
+    else process.stdout.write(`event ${id}  ${type}  ${printable(result)}\n`)
   }
-}
-
-type Outcome = { durationMs: number; responseStatus?: number; error?: string }
-
-function describe(
-  id: bigint,
-  type: string,
-  { durationMs, responseStatus, error }: Outcome,
-): string {
-  const result = responseStatus === undefined ? error : `${responseStatus} after ${durationMs} ms`
-  return `event ${id}  ${type}  ${printable(result ?? '')}`
+  sender.close()
 }
 
 function readTarget(text: string | undefined): URL {

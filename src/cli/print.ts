@@ -1,9 +1,15 @@
+import { styleText } from 'node:util'
 import { systemClock } from '../context/context.ts'
 
 /** Prints a result as one line of JSON; ids as text, since a double cannot hold every id. */
 export function printJson(value: unknown): void {
   const text = JSON.stringify(value, (_name, one) => (typeof one === 'bigint' ? String(one) : one))
   process.stdout.write(`${text}\n`)
+}
+
+/** A text in bold on standard output, where that is a terminal. */
+export function bold(text: string): string {
+  return styleText('bold', text)
 }
 
 /** Prints a line on standard error. */

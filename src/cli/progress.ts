@@ -4,7 +4,6 @@ import { systemClock } from '../context/context.ts'
 import { numberOf } from './print.ts'
 
 const barWidthMax = 40
-const bytesPerMegabyte = 1_000_000
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Shows a text on one line of the terminal, in place of what was there; nothing without a terminal. */
@@ -42,11 +41,14 @@ function createProgressBar(): OnProgress {
     // Rows are copied, then read back.
     const isNext = progress.unit !== part.unit || progress.done < part.done
     part = { ...progress, startMs: isNext ? nowMs : part.startMs }
-    showLine(describe(inMegabytes(progress), Math.max(nowMs - part.startMs, 1)))
+    showLine(describe(progress, Math.max(nowMs - part.startMs, 1)))
   }
 }
 
-function describe({ unit, done, total }: ReturnType<typeof inMegabytes>, passedMs: number): string {
+function describe(progress: Progress, passedMs: number): string {
+  const [unit, size] = progress.unit === 'bytes' ? ['MB', 1_000_000] : [progress.unit, 1]
+  const done = Math.floor(progress.done / size)
+  const total = Math.ceil(progress.total / size)
   const perSecond = Math.round((done * 1_000) / passedMs)
   const leftMs = (passedMs * (total - done)) / done
   const left =
@@ -60,13 +62,4 @@ function describe({ unit, done, total }: ReturnType<typeof inMegabytes>, passedM
   const width = Math.min(barWidthMax, (process.stderr.columns || 80) - figures.length - 4)
   if (width < 4) return figures
   return `[${'#'.repeat(Math.floor(share * width)).padEnd(width, '-')}] ${figures}`
-}
-
-function inMegabytes({ unit, done, total }: Progress) {
-  if (unit !== 'bytes') return { unit, done, total }
-  const [doneMb, totalMb] = [
-    Math.floor(done / bytesPerMegabyte),
-    Math.ceil(total / bytesPerMegabyte),
-  ]
-  return { unit: 'MB', done: doneMb, total: totalMb }
 }

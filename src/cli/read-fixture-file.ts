@@ -1,13 +1,13 @@
 import { createReadStream, statSync } from 'node:fs'
 import { usageError } from '../config/exit-error.ts'
-import { parseJson } from '../contract/int64-json.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Fixture } from '../test-bench/fixture.ts'
 import { fixtureSizeMaxBytes } from '../test-bench/fixture-size.ts'
+import { readJson } from './operations/read-request.ts'
 
 /** Reads the fixture in a file, or on standard input for `-`. Throws `ExitError`. */
 export async function readFixtureFile(path: string): Promise<Fixture> {
-  const value = parse(path, await read(path))
+  const value = readJson(`--fixture ${path}`, await read(path))
   // Imported here, since it loads the features: other errors are reported sooner.
   const { readFixture } = await import('../test-bench/fixture.ts')
   try {
@@ -41,12 +41,4 @@ async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function parse(path: string, text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch (error) {
-    throw usageError(`--fixture ${path} is not JSON: ${(error as Error).message}.`, error)
-  }
 }

@@ -5,17 +5,15 @@ import { usageError } from '../config/exit-error.ts'
 import { systemClock } from '../context/context.ts'
 import { isInMemory } from '../db/open.ts'
 import { configOf } from './config-of.ts'
-import { countFindings, findingsOf } from './describe-report.ts'
-import { exitCodes } from './exit-codes.ts'
+import type { FlagsOf } from './define-command.ts'
+import { adviceOn, countFindings, exitCodeFor } from './describe-report.ts'
 import { printJson } from './print.ts'
-
-type Flags = { json: boolean; environment?: string | undefined }
 
 /**
  * `recover`: makes a store of what is left of a damaged one. Resolves with the exit code `finding` where `verify` finds
  * something in it. Throws `ExitError`, `OpenError`.
  */
-export async function recoverCommand({ json, environment }: Flags): Promise<number> {
+export async function recoverCommand({ json, environment }: FlagsOf<'json'>): Promise<number> {
   const config = configOf({ environment })
   const { database } = config
   if (database.engine === 'postgres' || isInMemory(database)) {
@@ -28,7 +26,7 @@ export async function recoverCommand({ json, environment }: Flags): Promise<numb
   const isRecord = typeof recovered === 'object'
   if (json) printJson(asJson(path, recovered))
   else process.stdout.write(isRecord ? describe(path, recovered) : sentenceOf(path, recovered))
-  return isRecord && countFindings(recovered.results) > 0 ? exitCodes.finding : 0
+  return isRecord ? exitCodeFor(recovered.results) : 0
 }
 
 function sentenceOf(path: string, recovered: 'undone' | undefined): string {
@@ -45,7 +43,6 @@ function asJson(database: string, recovered: Recovered | 'undone' | undefined) {
 
 function describe(path: string, recovered: Recovered): string {
   const { kept, lost, lostIds, salvaged, lastIds } = recovered
-  const count = countFindings(recovered.results)
   const ids = Object.entries(lastIds).map(([table, id]) => `${table} ${id}`)
   return [
     `${path} is a sound store again. The damaged files are ${kept} and what begins with that name.`,
@@ -58,7 +55,7 @@ function describe(path: string, recovered: Recovered): string {
         `  ${table}: ${rows} rows saved${unreadable > 0 ? `, up to ${unreadable} could not be read` : ''}`,
     ),
     `No id up to these is assigned again: ${ids.join(', ')}.`,
-    ...(count > 0 ? [`It has ${findingsOf(count)}: see petstore verify.`] : []),
+    ...adviceOn(recovered.results),
     ...(lost === null
       ? []
       : ['If too much is lost, restore a backup instead: petstore restore FILE --replace.']),

@@ -15,27 +15,20 @@ import { unfinishedAt } from '../db/sqlite/destination.ts'
 import { unknownIdsMargin } from '../db/sqlite/loss/recorded-ids.ts'
 import { requireOwner } from '../features/environment/claim-database.ts'
 import { configOf } from './config-of.ts'
+import type { FlagsOf } from './define-command.ts'
 import { amountOf, backupAsJson } from './describe-backup.ts'
-import { countFindings, findingsOf } from './describe-report.ts'
-import { exitCodes } from './exit-codes.ts'
+import { adviceOn, exitCodeFor } from './describe-report.ts'
 import { numberOf, printJson, tell, timeSince } from './print.ts'
 import { withProgress } from './progress.ts'
 import { readBackupPath } from './read-backup-path.ts'
 import { readInteger } from './read-integer.ts'
-
-type RestoreFlags = {
-  replace: boolean
-  'skip-ids'?: string | undefined
-  json: boolean
-  environment?: string | undefined
-}
 
 /**
  * `restore`: makes a store of a backup. Resolves with the exit code `finding` where `verify` finds something in it. Throws
  * `ExitError`, `OpenError`.
  */
 export async function restoreCommand(
-  { replace, 'skip-ids': skipIds, json, environment }: RestoreFlags,
+  { replace, 'skip-ids': skipIds, json, environment }: FlagsOf<'replace' | 'json', 'skip-ids'>,
   argument: string | undefined,
 ): Promise<number> {
   const file = readBackupPath(argument, 'Say which backup: petstore restore FILE.')
@@ -63,7 +56,7 @@ export async function restoreCommand(
   const { lastIds, kept = null } = restored
   if (json) printJson({ ...backupAsJson(backup, restored), database: database.name, kept, lastIds })
   else tell(summaryOf(backup, database.name, restored, skippedIds, timeSince(nowMs)))
-  return countFindings(restored.results) === 0 ? 0 : exitCodes.finding
+  return exitCodeFor(restored.results)
 }
 
 /** Throws `usage` for a folder, with the name of its newest backup. */
@@ -97,14 +90,12 @@ function summaryOf(
   time: string,
 ): string {
   const { manifest, results, kept, idSource } = restored
-  const count = countFindings(results)
-  const parts = [
+  return [
     `${database} has the contents of ${backup}, of ${manifest.madeAt}: ${amountOf(backup, restored)}, in ${time}.`,
     ...(kept === undefined ? [] : [`What was there is kept as ${kept}.`]),
     ...describeIds(idSource, skippedIds),
-    ...(count > 0 ? [`It has ${findingsOf(count)}: see petstore verify.`] : []),
-  ]
-  return parts.join(' ')
+    ...adviceOn(results),
+  ].join(' ')
 }
 
 function describeIds(source: IdSource, skippedIds: bigint | undefined): string[] {

@@ -2,18 +2,13 @@ import { defaultSeed, listContents, seedStore } from '../admin/seed/seed-store.t
 import type { Config } from '../config/config.ts'
 import { usageError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
+import type { FlagsOf } from './define-command.ts'
 import { numberOf, printJson, tell, timeSince } from './print.ts'
 import { withProgress } from './progress.ts'
 import { readSeedCount } from './read-integer.ts'
 import { withStore } from './with-store.ts'
 
-type Flags = {
-  count?: string | undefined
-  seed?: string | undefined
-  force: number
-  json: boolean
-  environment?: string | undefined
-}
+type Flags = FlagsOf<'json', 'count' | 'seed'> & { force: number }
 
 /**
  * `seed`: adds demo data, and prints the counts on standard error, or as JSON on standard output. Throws `ExitError`,

@@ -6,6 +6,7 @@ import { OpenError } from '../db/errors.ts'
 import { isInMemory } from '../db/open.ts'
 import { inMemory } from '../db/sqlite/connection.ts'
 import { announce } from './announce.ts'
+import type { FlagsOf } from './define-command.ts'
 import { endServing, logStreamOf, stopperOf, stopWhenTold } from './end-serving.ts'
 import { exitCodes } from './exit-codes.ts'
 import { tell } from './print.ts'
@@ -13,19 +14,10 @@ import { readFixtureFile } from './read-fixture-file.ts'
 import { readInteger, readSeedCount } from './read-integer.ts'
 import { countProcesses, serveProcesses } from './serve-processes.ts'
 
-type Flags = {
-  environment?: string | undefined
-  port?: string | undefined
-  processes?: string | undefined
-  json: boolean
-  ephemeral: boolean
-  seed?: string | undefined
-  now?: string | undefined
-  'first-id'?: string | undefined
-  fixture?: string | undefined
-  strict: boolean
-  'until-stdin-ends': boolean
-}
+type Flags = FlagsOf<
+  'json' | 'ephemeral' | 'strict' | 'until-stdin-ends',
+  'port' | 'processes' | 'seed' | 'now' | 'first-id' | 'fixture'
+>
 
 /** After a permanent failure, waiting requests still get a response before the process exits. */
 const lastResponsesMs = 100
@@ -85,12 +77,8 @@ export async function serve(values: Flags): Promise<number> {
 
 function configFor(values: Flags) {
   const { environment, port, processes, ephemeral } = values
-  return loadConfig({
-    ...(ephemeral ? { environment: 'staging', database: `sqlite:${inMemory}` } : {}),
-    ...(environment === undefined ? {} : { environment }),
-    ...(port === undefined ? {} : { port }),
-    ...(processes === undefined ? {} : { processes }),
-  })
+  const ofMemory = ephemeral && { environment: 'staging', database: `sqlite:${inMemory}` }
+  return loadConfig({ ...ofMemory, ...(environment && { environment }), port, processes })
 }
 
 /** Adds to `alreadyServed` what can be started although the database is being served. */

@@ -1,19 +1,16 @@
 import { wrapped } from './help.ts'
+import { bold } from './print.ts'
 
 const widthMax = 80
 const gap = '  '
 
 /** A table of at most 80 columns: the widest columns are wrapped, at blanks where they have some. */
-export function formatTable(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  styled: (head: string) => string,
-): string {
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = fitting(
     head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0))),
   )
   const [first = '', ...others] = [head, ...rows].flatMap((row) => linesOf(row, widths))
-  return [styled(first), ...others, ''].join('\n')
+  return [bold(first), ...others, ''].join('\n')
 }
 
 function fitting(widths: number[]): number[] {

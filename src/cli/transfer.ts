@@ -12,18 +12,13 @@ import { systemClock, systemRandom } from '../context/context.ts'
 import { OpenError } from '../db/errors.ts'
 import { type DatabaseAddress, isInMemory } from '../db/open.ts'
 import { configOf } from './config-of.ts'
+import type { FlagsOf } from './define-command.ts'
 import { describeResult } from './describe-report.ts'
 import { exitCodes } from './exit-codes.ts'
 import { numberOf, printJson, tell, timeSince } from './print.ts'
 import { showLine, withProgress } from './progress.ts'
 
-type Flags = {
-  from?: string | undefined
-  to?: string | undefined
-  release: boolean
-  json: boolean
-  environment?: string | undefined
-}
+type Flags = FlagsOf<'release' | 'json', 'from' | 'to'>
 
 /** `transfer`: moves a store to another database; says on standard error what it does. Throws `ExitError`, `OpenError`. */
 export async function transferCommand(flags: Flags): Promise<number> {

@@ -4,16 +4,15 @@ import { storage } from '../app/storage.ts'
 import { usageError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
 import { askWhether } from './ask-whether.ts'
-import { countFindings, describeResult, describeResults, reportOf } from './describe-report.ts'
-import { exitCodes } from './exit-codes.ts'
+import type { FlagsOf } from './define-command.ts'
+import { describeResult, describeResults, exitCodeFor, reportOf } from './describe-report.ts'
 import { printJson, tell } from './print.ts'
 import { withStore } from './with-store.ts'
 
-type Options = { json: boolean; repair: boolean; yes: boolean }
-type Flags = Options & { environment?: string | undefined }
+type Options = FlagsOf<'json' | 'repair' | 'yes'>
 
 /** `verify`: checks the data, and repairs it on request. Resolves with the exit code `finding` while a finding is left. */
-export async function verifyCommand({ environment, ...options }: Flags): Promise<number> {
+export async function verifyCommand(options: Options): Promise<number> {
   if (options.yes && !options.repair) {
     throw usageError('verify takes --yes with --repair alone.')
   }
@@ -21,11 +20,12 @@ export async function verifyCommand({ environment, ...options }: Flags): Promise
   let results: readonly Result[] = []
   // A new store, made because a setting names the wrong path, would pass every check.
   const purpose = options.repair ? 'repair' : 'verify'
+  const { environment } = options
   const store = { command: 'verify', environment, inMemorySentence, purpose } as const
-  const exitCode = await withStore(store, async (context) => {
+  await withStore(store, async (context) => {
     results = await verify(context, options)
   })
-  return countFindings(results) === 0 ? exitCode : exitCodes.finding
+  return exitCodeFor(results)
 }
 
 /** Returns the findings that are left. */

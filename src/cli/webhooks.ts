@@ -1,26 +1,25 @@
 import { getPositions } from '../features/events/get-positions.ts'
 import { resumeWebhooks } from '../features/webhooks/resume-webhooks.ts'
+import type { FlagsOf } from './define-command.ts'
 import { printJson, tell } from './print.ts'
 import { withStore } from './with-store.ts'
 
-type ResumeFlags = { json: boolean; environment?: string | undefined }
-
 /** `webhooks resume`: lets a store send that was restored, recovered or transferred. Throws `ExitError`, `OpenError`. */
-export async function resumeWebhooksCommand({ environment, json }: ResumeFlags): Promise<number> {
+export async function resumeWebhooksCommand({
+  environment,
+  json,
+}: FlagsOf<'json'>): Promise<number> {
   const inMemorySentence = 'A store in memory was never restored: its webhooks are not paused.'
-  const request = {
-    command: 'webhooks resume',
-    environment,
-    inMemorySentence,
-    purpose: 'use',
-  } as const
-  return withStore(request, async (context) => {
-    const resumed = await resumeWebhooks(context, await getPositions(context))
-    if (json) return printJson({ resumed })
-    tell(
-      resumed === 0
-        ? 'The webhooks of this store are not paused.'
-        : `Events are sent again to ${resumed} ${resumed === 1 ? 'webhook' : 'webhooks'}.`,
-    )
-  })
+  return withStore(
+    { command: 'webhooks resume', environment, inMemorySentence },
+    async (context) => {
+      const resumed = await resumeWebhooks(context, await getPositions(context))
+      if (json) return printJson({ resumed })
+      tell(
+        resumed === 0
+          ? 'The webhooks of this store are not paused.'
+          : `Events are sent again to ${resumed} ${resumed === 1 ? 'webhook' : 'webhooks'}.`,
+      )
+    },
+  )
 }

@@ -16,11 +16,11 @@ type StoreRequest = {
   /** The name of the command, for the log of changes. */
   command: string
   /** The option `--environment`; absent, the settings decide. */
-  environment: string | undefined
+  environment?: string | undefined
   /** The error where the store is in memory: another process cannot reach it. */
   inMemorySentence: string
   /** `use` upgrades and claims the store, `fill` also creates it; `verify` takes it as it is, `repair` also writes. */
-  purpose: keyof typeof purposes
+  purpose?: keyof typeof purposes
 }
 
 const purposes = {
@@ -35,7 +35,7 @@ const purposes = {
  * `OpenError`.
  */
 export async function withStore(
-  { command, environment, inMemorySentence, purpose }: StoreRequest,
+  { command, environment, inMemorySentence, purpose = 'use' }: StoreRequest,
   work: (context: Context, config: Config) => Promise<void>,
 ): Promise<number> {
   const config = configOf({ environment }, inMemorySentence)

@@ -94,7 +94,7 @@ async function editOnce(folder: string, backup: string, seed: number): Promise<R
   try {
     const checked = await endOf(async () => {
       const checkedBackup = await checkBackup(storage, file, () => undefined)
-      requirePrintable(formatManifest(file, checkedBackup, (text) => text))
+      requirePrintable(formatManifest(file, checkedBackup))
       return checkedBackup.results
     })
     const restored = await endOf(async () => {

@@ -1,4 +1,4 @@
-import { type Command, flag, type Group, type Option, value } from '../define-command.ts'
+import { type Command, flag, type Group, value } from '../define-command.ts'
 import { argumentsOf, type TableEntry, table } from './table.ts'
 
 const whichService =
@@ -66,7 +66,7 @@ function optionsOf({
     ...options,
     ...(hasBody && { data: value('FILE', 'the whole body as JSON; - for standard input') }),
     ...(files && {
-      'file-type': oneOf(files, 'TYPE', `what FILE is (default: by its name, else ${files[0]})`),
+      'file-type': value('TYPE', `what FILE is (default: by its name, else ${files[0]})`, files),
     }),
     ...(takesIfMatch && {
       'if-match': value('ETAG', 'only if the record is still this version: see --columns etag'),
@@ -78,15 +78,11 @@ function optionsOf({
     ...ofKind[kind],
     ...(shown.length > 0 && {
       csv: flag('print CSV with a header'),
-      columns: oneOf(shown, 'NAMES', `only these members, in this order: ${shown.join(', ')}`),
+      columns: value('NAMES', `only these members, in this order: ${shown.join(', ')}`, shown),
       quiet: flag('print ids only, or the first of --columns'),
     }),
     url: value('URL', 'the base address of the service (default: PETSTORE_URL)'),
     profile: value('NAME', 'the service and the key of a petstore login'),
     'key-stdin': flag('read the key from standard input (default: PETSTORE_KEY)'),
   }
-}
-
-function oneOf(values: readonly string[], placeholder: string, brief: string): Option {
-  return { ...value(placeholder, brief), values }
 }

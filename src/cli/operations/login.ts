@@ -62,14 +62,10 @@ export async function profilesCommand({
     return 0
   }
   const printer = createPrinter({ kind: 'list', columns: profileColumns }, { json })
-  const rows = Object.entries(known.profiles).map(([name, { url, key }]) => {
-    return {
-      name,
-      url,
-      key: `${key.slice(0, 9)}…${key.slice(-4)}`,
-      isCurrent: name === known.current,
-    }
-  })
+  const rows = Object.entries(known.profiles).map(([name, { url, key }]) => ({
+    ...{ name, url, key: `${key.slice(0, 9)}…${key.slice(-4)}` },
+    isCurrent: name === known.current,
+  }))
   await printer.rows(rows)
   await printer.end()
   return 0

@@ -97,7 +97,8 @@ async function readData(path: string): Promise<unknown> {
   }
 }
 
-function readJson(option: string, text: string): unknown {
+/** A text as JSON, its integers exact. Throws `usage`. */
+export function readJson(option: string, text: string): unknown {
   try {
     return parseJson(text)
   } catch (error) {
