@@ -1,19 +1,6 @@
+import type { Problem } from '../../src/contract/problem.ts'
 import type { ErrorCode } from './generated/error-codes.ts'
 import type { Scope } from './generated/scopes.ts'
-
-/**
- * One problem of a request: where (an RFC 6901 pointer into the body, a parameter, or a line of a file), and what is wrong
- * there.
- */
-export type Problem = {
-  pointer?: string
-  parameter?: string
-  line?: number
-  column?: string
-  /** Of a line. */
-  code?: string
-  detail: string
-}
 
 /** What is known of a request whose call failed. */
 export type FailedRequest = {

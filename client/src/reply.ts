@@ -1,5 +1,6 @@
 import { parseJson } from '../../src/contract/int64-json.ts'
-import type { ErrorAnswer, Problem } from './errors.ts'
+import type { Problem } from '../../src/contract/problem.ts'
+import type { ErrorAnswer } from './errors.ts'
 import type { Scope } from './generated/scopes.ts'
 import type { Operation } from './operation.ts'
 

@@ -1,17 +1,7 @@
 import type { ErrorCode } from './error-codes.ts'
+import type { Problem } from './problem.ts'
 
-/**
- * One problem of a request: its location (an RFC 6901 pointer into the body, a parameter, or a line of a file and its column)
- * and its description. Of a line, also the code.
- */
-export type Problem = {
-  pointer?: string
-  parameter?: string
-  line?: number
-  column?: string
-  code?: string
-  detail: string
-}
+export type { Problem } from './problem.ts'
 
 /**
  * An error for clients: a code for programs, a sentence for people, a cause for the log. It has no stack: capturing one is a

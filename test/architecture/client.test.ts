@@ -2,7 +2,7 @@ import { modulesOf } from './modules.ts'
 import { type Files, itHolds } from './repository.ts'
 
 /** The parts of the contract kit that the client carries. */
-const carried = ['src/contract/int64-json.ts']
+const carried = ['src/contract/int64-json.ts', 'src/contract/problem.ts']
 
 function findDependencies(files: Files): string[] {
   const modules = modulesOf(files).filter(({ path }) => path.startsWith('client/src/'))
@@ -25,11 +25,15 @@ function findPlatforms(files: Files): string[] {
   })
 }
 
-itHolds('the client imports itself and the codec of integers alone', findDependencies, [
-  { 'client/src/request.ts': "import { stringify } from 'qs'" },
-  { 'client/src/request.ts': "import { randomUUID } from 'node:crypto'" },
-  { 'client/src/settings.ts': "import { settings } from '../../src/config/settings.ts'" },
-])
+itHolds(
+  'the client imports itself, the codec of integers and the type of a problem alone',
+  findDependencies,
+  [
+    { 'client/src/request.ts': "import { stringify } from 'qs'" },
+    { 'client/src/request.ts': "import { randomUUID } from 'node:crypto'" },
+    { 'client/src/settings.ts': "import { settings } from '../../src/config/settings.ts'" },
+  ],
+)
 
 itHolds('the client uses what all platforms have', findPlatforms, [
   { 'client/src/settings.ts': 'const key = process.env.PETSTORE_KEY' },

@@ -1,0 +1,13 @@
+/**
+ * One problem of a request: where (an RFC 6901 pointer into the body, a parameter, or a line of a file), and what is wrong
+ * there.
+ */
+export type Problem = {
+  pointer?: string
+  parameter?: string
+  line?: number
+  column?: string
+  /** Of a line. */
+  code?: string
+  detail: string
+}
