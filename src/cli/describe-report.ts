@@ -1,6 +1,6 @@
 import type { Result } from '../admin/verify/verify-store.ts'
+import { exitCodes } from '../config/exit-error.ts'
 import { printable } from '../telemetry/escape.ts'
-import { exitCodes } from './exit-codes.ts'
 import { numberOf } from './print.ts'
 
 /** The most findings of a check that are printed; `--json` has them all. */

@@ -2,13 +2,12 @@ import { styleText } from 'node:util'
 import { examine, type Group } from '../admin/doctor/examine.ts'
 import { storage } from '../app/storage.ts'
 import { loadConfig } from '../config/config.ts'
-import { ExitError } from '../config/exit-error.ts'
+import { ExitError, exitCodes } from '../config/exit-error.ts'
 import { systemClock, systemRandom } from '../context/context.ts'
 import { printable } from '../telemetry/escape.ts'
 import { versionOf } from '../version.ts'
 import type { FlagsOf } from './define-command.ts'
-import { exitCodes } from './exit-codes.ts'
-import { wrapped } from './help.ts'
+import { linesOf } from './help.ts'
 import { bold, printJson } from './print.ts'
 
 /** `doctor`: examines what the service needs, and changes nothing. Resolves with the exit code `finding` on errors. */
@@ -55,17 +54,15 @@ function problemsIn({ message }: ExitError): Group['findings'] {
   return message.split('\n').map((line) => ({ check: 'values', level: 'error', message: line }))
 }
 
-const width = 80
 const levelWidth = 'warning'.length
 const styles = { ok: 'green', warning: 'yellow', error: 'red' } as const
 
-/** A group in lines of at most 80 columns, for people. */
+/** A group in lines, for people. */
 function describeGroup({ name, findings }: Group): string {
   if (findings.length === 0) return ''
   const lines = findings.flatMap(({ level, message }) => {
-    const parts = wrapped(printable(message), width - levelWidth - 4)
     const label = styleText(styles[level], level.padEnd(levelWidth))
-    return parts.map((part, index) => `  ${index === 0 ? label : ' '.repeat(levelWidth)}  ${part}`)
+    return linesOf([label, printable(message)], levelWidth)
   })
   return [bold(titleOf(name)), ...lines, ''].join('\n')
 }

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
+import { exitCodes } from '../config/exit-error.ts'
 import type { LogOutput } from '../telemetry/log-output.ts'
-import { exitCodes } from './exit-codes.ts'
 import { tell } from './print.ts'
 
 /** What `serve` logs to. */

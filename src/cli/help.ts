@@ -46,12 +46,13 @@ type Row = readonly [name: string, meaning: string]
 
 function section(title: string, rows: readonly Row[], bold: Bold): string[] {
   const nameWidth = Math.min(nameWidthMax, Math.max(...rows.map(([name]) => name.length)))
-  const lines = rows.flatMap(([name, meaning]) => {
-    const parts = wrapped(meaning, width - nameWidth - 4)
-    const column = (text: string) => `  ${text.padEnd(nameWidth)}  `
-    return parts.map((part, index) => `${column(index === 0 ? name : '')}${part}`)
-  })
-  return [bold(title), ...lines]
+  return [bold(title), ...rows.flatMap((row) => linesOf(row, nameWidth))]
+}
+
+/** A name, and a text that is wrapped beside it, in lines of at most 80 columns. */
+export function linesOf([name, meaning]: Row, nameWidth: number): string[] {
+  const parts = wrapped(meaning, width - nameWidth - 4)
+  return parts.map((part, index) => `  ${(index === 0 ? name : '').padEnd(nameWidth)}  ${part}`)
 }
 
 function optionsOf(options: Readonly<Record<string, Option>>): Row[] {

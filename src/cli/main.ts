@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
+import { exitCodes } from '../config/exit-error.ts'
 import { versionOf } from '../version.ts'
-import { exitCodes } from './exit-codes.ts'
 import { commandsBelow, type Found, findCommand } from './find-command.ts'
 import { formatHelp } from './help.ts'
 import { describeUnknownCommand, parseOptions } from './parse-options.ts'

@@ -1,7 +1,6 @@
-import { ExitError } from '../config/exit-error.ts'
+import { ExitError, exitCodes } from '../config/exit-error.ts'
 import { OpenError, Refusal, Unavailable } from '../db/errors.ts'
 import { printable } from '../telemetry/escape.ts'
-import { exitCodes } from './exit-codes.ts'
 
 /** What ended a command, for people: one line, unless it is a defect of the program. */
 export function describeFailure(error: unknown, command: string): string {

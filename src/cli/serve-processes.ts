@@ -1,9 +1,8 @@
 import type { Config } from '../config/config.ts'
-import { ExitError } from '../config/exit-error.ts'
+import { ExitError, exitCodes } from '../config/exit-error.ts'
 import { problemWithProcesses } from '../config/process-count.ts'
 import { announce } from './announce.ts'
 import { endServing, logStreamOf, stopperOf, stopWhenTold } from './end-serving.ts'
-import { exitCodes } from './exit-codes.ts'
 
 /** How many processes a supervisor starts; undefined where there is none. Throws `configuration` for more than one on SQLite. */
 export function countProcesses(config: Config): number | undefined {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { exitCodes } from '../../src/cli/exit-codes.ts'
+import { exitCodes } from '../../src/config/exit-error.ts'
 import { createEmptyStore } from '../harness/empty-store.ts'
 import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { exitCodes } from '../../src/cli/exit-codes.ts'
 import { loadConfig } from '../../src/config/config.ts'
+import { exitCodes } from '../../src/config/exit-error.ts'
 import { bodySizeMaxBytes } from '../../src/contract/operation.ts'
 import { documents } from '../harness/documents.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { exitCodes } from '../../src/cli/exit-codes.ts'
+import { exitCodes } from '../../src/config/exit-error.ts'
 import { petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { createEmptyStore } from './empty-store.ts'
