@@ -101,7 +101,7 @@ const tests: Step = {
       ...shareProcesses(join(workspace, 'browser'), inBrowser, isFull ? 3 : 1),
       ...shareProcesses(join(workspace, 'sqlite'), others, isFull ? 5 : 3),
     ]
-    return nodeAloud(['--test', ...optionsOfTests(skipsPath), ...shared, ...separateTests])()
+    return nodeAloud(['--test', ...optionsOfTests(skipsPath), ...shared, ...separateTests])
   },
 }
 

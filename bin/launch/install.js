@@ -33,14 +33,16 @@ export async function installWhatIsMissing(
 
 /** Whether nothing is missing. */
 function isInstalled(root, { withDev, nodePackage }) {
-  const present = installedPackages(root) ?? {}
+  const present = packagesIn(notePath(root)) ?? {}
   const required = packagesIn(join(root, 'package-lock.json')) ?? {}
   return Object.entries(required).every(([path, wanted]) => {
     if (path === '' || (wanted.dev && !withDev)) return true
     const isLeftToNpm = wanted.optional || wanted.devOptional
     const found = present[path]
     if (found === undefined) return isLeftToNpm && path !== `node_modules/${nodePackage}`
-    return isSame(found, wanted) && wanted.version === versionAt(join(root, path))
+    // npm's own record is not enough: `npm install --package-lock-only` rewrites it and installs nothing.
+    const { version } = parsed(join(root, path, 'package.json')) ?? {}
+    return isSame(found, wanted) && wanted.version === version
   })
 }
 
@@ -49,16 +51,7 @@ function isSame(found, wanted) {
   return found.version === wanted.version && (isUnsealed || found.integrity === wanted.integrity)
 }
 
-// npm's own record is not enough: `npm install --package-lock-only` rewrites it and installs nothing.
-function versionAt(path) {
-  return parsed(join(path, 'package.json'))?.version
-}
-
 /** npm's record of a finished install: a manual install counts, an interrupted one does not. */
-function installedPackages(root) {
-  return packagesIn(notePath(root))
-}
-
 function notePath(root) {
   return join(root, 'node_modules', '.package-lock.json')
 }
@@ -76,7 +69,7 @@ function parsed(path) {
 }
 
 function npmArguments(root, { withDev, nodePackage }) {
-  const present = installedPackages(root)
+  const present = packagesIn(notePath(root))
   const hasDev = Object.values(present ?? {}).some(({ dev }) => dev)
   const isFull = withDev || hasDev
   const isOptionalNeeded = isFull || nodePackage !== undefined

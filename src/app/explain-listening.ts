@@ -11,33 +11,27 @@ type Listening = {
   advice: string
 }
 
-const isNoAddressHere = new Set([
-  'EADDRNOTAVAIL',
-  'EAFNOSUPPORT',
-  'EAI_AGAIN',
-  'EINVAL',
-  'ENOTFOUND',
-])
-
 /** Why a server could not listen: an `ExitError` where an operator can change that. */
 export function explainListening(
   error: unknown,
   { host, port, setting, advice }: Listening,
 ): unknown {
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE')
-    return new ExitError('addressInUse', `Port ${port} of ${host} is in use. ${advice}`, error)
-  if (code === 'EACCES')
-    return new ExitError(
-      'noPermission',
-      `This user may not listen on port ${port} of ${host}.`,
-      error,
-    )
-  if (isNoAddressHere.has(code ?? ''))
-    return new ExitError(
-      'configuration',
-      `${setting} is ${host}, which is not an address of this machine.`,
-      error,
-    )
-  return error
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new ExitError('addressInUse', `Port ${port} of ${host} is in use. ${advice}`, error)
+    case 'EACCES': {
+      const sentence = `This user may not listen on port ${port} of ${host}.`
+      return new ExitError('noPermission', sentence, error)
+    }
+    case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+    case 'ENOTFOUND': {
+      const sentence = `${setting} is ${host}, which is not an address of this machine.`
+      return new ExitError('configuration', sentence, error)
+    }
+    default:
+      return error
+  }
 }

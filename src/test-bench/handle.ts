@@ -94,11 +94,8 @@ export type StoreControl = {
 export function controlStore({ baseUrl, key }: { baseUrl: string; key: string }): StoreControl {
   const root = baseUrl.replace(/\/v1$/, '/test-bench')
 
-  const ask = <T>(method: string, path: string, body?: unknown) =>
-    send<T>(method, `${root}${path}`, body)
-
-  async function send<T>(method: string, url: string, body?: unknown): Promise<T> {
-    const response = await fetch(url, {
+  async function ask<T>(method: string, path: string, body?: unknown, base = root): Promise<T> {
+    const response = await fetch(`${base}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
@@ -150,11 +147,8 @@ export function controlStore({ baseUrl, key }: { baseUrl: string; key: string })
     issueKey: async (request = {}) => (await ask<{ key: string }>('POST', '/keys', request)).key,
     async addWebhook(url, types) {
       const webhook = { url, ...(types && { types }) }
-      const { id, secret } = await send<Pick<TestWebhook, 'id' | 'secret'>>(
-        'POST',
-        `${baseUrl}/webhooks`,
-        webhook,
-      )
+      type Issued = Pick<TestWebhook, 'id' | 'secret'>
+      const { id, secret } = await ask<Issued>('POST', '/webhooks', webhook, baseUrl)
       const misdeliver: TestWebhook['misdeliver'] = async (as, options) => {
         const path = `/webhooks/${id}/messages`
         return (await ask<{ messages: SentMessage[] }>('POST', path, { as, ...options })).messages

@@ -36,7 +36,7 @@ export function implementControls(bench: TestBench, misdeliver: Misdeliver): Imp
       throw new ServiceError('not_found', `There is no fault with the id ${id}.`)
     }),
     implement(controls.issueTestKeyOperation, async (_, request) => ({
-      key: await bench.issueKey(request),
+      key: await bench.issueTestKey(request),
     })),
     implement(controls.misdeliverOperation, async (_, { id, body }) => ({
       messages: await misdeliver(id, body),

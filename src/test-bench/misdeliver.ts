@@ -1,7 +1,7 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Context, timeOfDay } from '../context/context.ts'
+import { type Context, type LogEvent, timeOfDay } from '../context/context.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { selectWork, type Work } from '../features/webhooks/deliver/leases/queries.ts'
 import { createSender, type Outcome } from '../features/webhooks/deliver/send-attempt.ts'
@@ -15,7 +15,7 @@ type SentMessage = { eventId: number } & Outcome
 /** Throws `not_found`, `invalid_body`. */
 export type Misdeliver = (webhookId: bigint, request: Misdelivery) => Promise<SentMessage[]>
 
-type Message = { eventId: bigint; url: string; headers: Record<string, string>; body: Buffer }
+type Message = { url: string; headers: Record<string, string>; body: Buffer }
 
 /** Older than receivers accept: Standard Webhooks suggests five minutes. */
 const oldMs = 600_000
@@ -42,7 +42,7 @@ export function createMisdeliveries(
     const reader = feed.open()
     try {
       const { oldest, newest } = await feed.positions()
-      const events = []
+      const events: LogEvent[] = []
       for (let position = oldest; position < newest; ) {
         const found = await reader.after(position)
         events.push(...found.events)
@@ -51,10 +51,7 @@ export function createMisdeliveries(
       const chosen = eventId === undefined ? events : events.filter(({ id }) => id === eventId)
       if (chosen.length === 0) throw new ServiceError('invalid_body', 'There is no such event.')
       const last = chosen.slice(-count)
-      return Array.from(
-        { length: count },
-        (_, index) => last[index % last.length] as (typeof last)[0],
-      )
+      return Array.from({ length: count }, (_, index) => last[index % last.length] as LogEvent)
     } finally {
       reader.close()
     }
@@ -66,22 +63,16 @@ export function createMisdeliveries(
     if (as === 'twice') events.push(...events)
     if (as === 'outOfOrder') events.reverse()
     if (as === 'late') await sleep(delayMs)
-    const messages = events.map(({ id, text }): Message => {
+    const send = async ({ id, text }: LogEvent): Promise<SentMessage> => {
       const body = Buffer.from(text)
       const secrets = [as === 'wrongSignature' ? random(secret.length) : secret]
       const atMs = timeOfDay() - (as === 'oldTimestamp' ? oldMs : 0)
-      return {
-        eventId: id,
-        url: record.url,
-        headers: signedHeaders(secrets, { id: String(id), body }, atMs),
-        body,
-      }
-    })
-    const send = async ({ eventId: id, ...message }: Message): Promise<SentMessage> => ({
-      eventId: Number(id),
-      ...(as === 'cut' ? await sendPart(message) : await sender.send(message)),
-    })
-    return inParallel(messages, as === 'burst' ? inFlightMax : 1, send)
+      const headers = signedHeaders(secrets, { id: String(id), body }, atMs)
+      const message = { url: record.url, headers, body }
+      const outcome = as === 'cut' ? await sendPart(message) : await sender.send(message)
+      return { eventId: Number(id), ...outcome }
+    }
+    return inParallel(events, as === 'burst' ? inFlightMax : 1, send)
   }
 }
 
@@ -97,7 +88,7 @@ async function inParallel<T, R>(inputs: readonly T[], max: number, run: (input: 
 }
 
 /** Sends half of the body, and closes the connection. */
-async function sendPart({ url, headers, body }: Omit<Message, 'eventId'>): Promise<Outcome> {
+async function sendPart({ url, headers, body }: Message): Promise<Outcome> {
   const startMs = performance.now()
   const { promise, resolve } = Promise.withResolvers<void>()
   const { request } = url.startsWith('https:') ? https : http

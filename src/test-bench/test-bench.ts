@@ -4,11 +4,13 @@ import type { Context } from '../context/context.ts'
 import { parseInstant } from '../contract/instant.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { createMutex } from '../db/batching/mutex.ts'
+import { issueKey } from '../features/keys/create-key.ts'
+import { mintKey } from '../features/keys/key-format.ts'
+import { revokeKey } from '../features/keys/revoke-key.ts'
 import type { TestClock } from './clock.ts'
 import type { ClockChange, NewTestKey, ResetRequest } from './contract.ts'
 import { createFaults, type DeclaredErrors } from './faults.ts'
 import { type Fixture, loadFixture, readFixture } from './fixture.ts'
-import { issueKey } from './issue-key.ts'
 import { createJournal } from './journal.ts'
 import type { SnapshotWrites } from './queries.ts'
 import { createSnapshots, snapshotsMax } from './snapshots.ts'
@@ -128,6 +130,21 @@ export function createTestBench({
     await runJobs()
   }
 
+  /** Issues a key: valid, expired, revoked, or one of the other environment, which this store does not know. */
+  async function issueTestKey(request: NewTestKey) {
+    const { environment = config.environment, expired, validMs } = request
+    if (environment !== config.environment) return mintKey(environment, context.random)
+    const now = context.clock()
+    const { key, stored } = await issueKey(context, {
+      name: 'test bench',
+      grants: request.scopes ?? ['default'],
+      expiresAt: expired ? now : validMs === undefined ? undefined : now + validMs,
+      rateLimit: request.rateLimit,
+    })
+    if (request.revoked) await revokeKey(context, stored.id)
+    return key
+  }
+
   return {
     clock,
     faults,
@@ -139,7 +156,7 @@ export function createTestBench({
     reset: (request: ResetRequest) => inTurn(() => reset(request)),
     /** Resolves once the scheduled jobs have run at the new time. Throws `invalid_body`. */
     changeClock: (change: ClockChange) => inTurn(() => changeClock(change)),
-    issueKey: (request: NewTestKey) => issueKey(context, config.environment, request),
+    issueTestKey,
     /** Fills a new store, and remembers the contents for resets. */
     async fill(contents: StartContents) {
       start = contents

@@ -61,5 +61,5 @@ export function testOnPostgres(
     testsOfResponses(extent),
     extent.isFull ? 2 : 1,
   )
-  return nodeAloud(['--test', ...options, ...shared], { TEST_ENGINE: 'postgres' })()
+  return nodeAloud(['--test', ...options, ...shared], { TEST_ENGINE: 'postgres' })
 }

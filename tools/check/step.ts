@@ -25,14 +25,12 @@ export function node(...args: string[]): () => Promise<string> {
 }
 
 /** Runs node, which prints as it goes, in this environment and what is added to it. */
-export function nodeAloud(
+export async function nodeAloud(
   args: string[],
   environment: Record<string, string> = {},
-): () => Promise<string> {
-  return async () => {
-    const { code } = await runNode(args, 'inherit', environment)
-    return code === 0 ? '' : `The failures stand above: node ended with ${code}.`
-  }
+): Promise<string> {
+  const { code } = await runNode(args, 'inherit', environment)
+  return code === 0 ? '' : `The failures stand above: node ended with ${code}.`
 }
 
 type End = { code: number | NodeJS.Signals | null; output: string }
