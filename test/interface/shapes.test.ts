@@ -5,7 +5,7 @@ import { fillStore, requests, requestsByStore } from '../harness/operations.ts'
 
 /** What all operations of one kind have in common. */
 
-const recordUrl = /^(\/v1\/.*\/)([12])(\/\w+)?$/
+const recordUrl = /^(\/v1\/.*\/)([1-4])(\/[\w-]+)?$/
 
 async function startFilled() {
   const { api } = await startApp()
@@ -111,4 +111,14 @@ describe('every list', () => {
       }
     })
   }
+
+  it('400: the lists of keys, webhooks, deliveries and events refuse a cursor of another list', async () => {
+    const api = await startFilled()
+    const { link = '' } = (await api.get('/v1/pets?limit=1')).headers
+    const [cursor = ''] = /cursor=[\w-]+/.exec(link) ?? []
+
+    for (const list of ['keys', 'webhooks', 'webhooks/1/deliveries', 'events']) {
+      expectError(await api.get(`/v1/${list}?${cursor}`), 400, 'invalid_cursor')
+    }
+  })
 })

@@ -1,7 +1,7 @@
 /** What the interface promises, integers, keys. */
 export const contract = `
 accepts limit=101
-  tests: src/features/pets/list-pets.test.ts
+  tests: test/http/parameters.test.ts
   src/contract/paging.ts
   - const limitMax = 100
   + const limitMax = 101

@@ -103,13 +103,3 @@ it('400: reports all problems at once, and changes nothing', async () => {
   }
   assert.equal((await api.get('/v1/categories')).text, before.text)
 })
-
-it('404: an unknown category, also after the body is checked', async () => {
-  const { api } = await startWith('Dogs')
-
-  const response = await patch(api, 2, { name: 'Dogs' })
-
-  expectError(response, 404, 'not_found')
-  assert.match(response.text, /no category with the id 2/)
-  expectError(await patch(api, 2, { name: '' }), 400, 'invalid_body')
-})

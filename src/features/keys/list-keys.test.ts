@@ -21,20 +21,6 @@ it('200: pages of keys, with the count on request; no secret and no digest', asy
   assert.ok(!first.text.includes(key.slice(9, 25)))
 })
 
-it('400: a cursor of another list, and a limit of 0', async () => {
-  const { api } = await startApp()
-
-  expectError(await api.get(`${url}?cursor=AQAAAAAAAAAUUTA8Fw`), 400, 'invalid_cursor')
-  expectError(await api.get(`${url}?limit=0`), 400, 'invalid_parameter')
-})
-
-it('404: a key that does not exist', async () => {
-  const { api } = await startApp()
-
-  expectError(await api.get(`${url}/7`), 404, 'not_found')
-  expectError(await api.get(`${url}/x`), 404, 'not_found')
-})
-
 it('200: a key learns what it is, with any scope; a replaced one learns when it ends', async () => {
   const { api, issueKey } = await startApp()
   const key = await issueKey({ name: 'reader', scopes: ['pets:read'] })

@@ -90,14 +90,6 @@ it('409: the last key without expiry that manages keys is neither narrowed nor g
   assert.deepEqual(byCommand.scopes, ['default'], 'the command line always can')
 })
 
-it('404: an unknown key; 400: an unknown scope', async () => {
-  const app = await startApp()
-
-  expectError(await change(app, 7, { name: 'x' }), 404, 'not_found')
-  expectError(await change(app, 1, { scopes: ['pets'] }), 400, 'invalid_body')
-  expectError(await change(app, 1, { scopes: [] }), 400, 'invalid_body')
-})
-
 it('409: a revoked key is not changed', async () => {
   const app = await startWithTwo()
   await app.api.send('DELETE', `${url}/2`)

@@ -107,15 +107,3 @@ it('400: reports all problems at once, and changes nothing', async () => {
   }
   assert.equal((await api.get('/v1/pets/1')).text, created.text)
 })
-
-it('404: no pet has the id, whatever entity tag is sent', async () => {
-  const { api } = await startApp()
-
-  for (const headers of [{}, { 'if-match': '*' }, { 'if-match': '"x"' }]) {
-    const response = await patch(api, { name: 'Max' }, headers)
-    expectError(response, 404, 'not_found')
-    assert.match(response.text, /no pet with the id 1/)
-  }
-  expectError(await patch(api, { name: '' }), 400, 'invalid_body')
-  assert.equal((await api.get('/v1/pets')).text, '[]')
-})

@@ -60,41 +60,6 @@ it('201: a pet id of 64 bits keeps every digit', async () => {
   assert.match(response.text, /^\{"id":9007199254740993,"petId":9007199254740993,/)
 })
 
-it('201 while some of the stock is free; the last one is sold once', async () => {
-  const { api } = await startApp()
-  await api.createPet({ status: 'available' })
-  await setQuantity(api, 1, 3)
-
-  const answers = []
-  for (const quantity of [2, 2, 1, 1]) answers.push(await order(api, { petId: 1, quantity }))
-
-  const [first, more, last, none] = answers as [Answer, Answer, Answer, Answer]
-  assert.deepEqual([first.status, last.status], [201, 201])
-  expectError(more, 409, 'insufficient_stock')
-  assert.match(more.text, /has 1 in stock that no order holds; this order is for 2/)
-  expectError(none, 409, 'pet_not_available')
-  assert.match(none.text, /Pet 1 is pending/)
-  const [item] = (await api.get('/v1/inventory')).json() as unknown[]
-  assert.deepEqual(item, { petId: 1, quantity: 3, status: 'pending' })
-})
-
-it('201: 1.0 and 1e0 are accepted as integers; the maximum is one million', async () => {
-  const { api } = await startApp()
-  await api.createPet({ status: 'available' })
-  await setQuantity(api, 1, 1_000_000)
-  const cancel = () => api.send('DELETE', '/v1/store/orders/1')
-
-  const most = await order(api, { petId: 1, quantity: 1_000_000 })
-  await cancel()
-
-  assert.match(most.text, /"quantity":1000000,/)
-  for (const quantity of ['1', '1.0', '1e0', '1.0000000000000000000']) {
-    const rawBody = `{"petId":1.0,"quantity":${quantity}}`
-    const response = await api.send('POST', '/v1/store/orders', { rawBody })
-    assert.match(response.text, /"petId":1,"quantity":1,/, quantity)
-  }
-})
-
 it('201: a reference may have 200 code points, however many bytes they take', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
@@ -169,20 +134,6 @@ for (const status of [undefined, 'pending', 'sold']) {
   })
 }
 
-it('409: more than the free stock; nothing is reserved, and the free stock can still be ordered', async () => {
-  const { api } = await startApp()
-  await api.createPet({ status: 'available' })
-  await setQuantity(api, 1, 4)
-  const before = await readAll(api)
-
-  for (const quantity of [5, 1_000_000]) {
-    expectError(await order(api, { petId: 1, quantity }), 409, 'insufficient_stock')
-  }
-
-  assert.deepEqual(await readAll(api), before)
-  assert.equal((await order(api, { petId: 1, quantity: 4 })).status, 201)
-})
-
 it('201 once, else 409: many clients order the last pet at the same time', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
@@ -197,8 +148,6 @@ it('201 once, else 409: many clients order the last pet at the same time', async
   assert.equal((await api.get('/v1/store/orders')).text, `[${placed[0]?.text}]`)
   assert.match((await api.get('/v1/pets/1')).text, /"status":"pending"/)
 })
-
-type Answer = Awaited<ReturnType<TestApi['get']>>
 
 /** Everything that an order could have changed. */
 async function readAll(api: TestApi): Promise<string[]> {

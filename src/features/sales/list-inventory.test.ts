@@ -29,19 +29,6 @@ it('200: the stock of each pet that has a status, and of no other', async () => 
   }
 })
 
-it('200: a pet enters the inventory with its first status, and leaves it when it is deleted', async () => {
-  const { api } = await startApp()
-  await api.createPet()
-  assert.equal((await api.get('/v1/inventory')).text, '[]')
-
-  await api.send('PATCH', '/v1/pets/1', { body: { status: 'available' } })
-  const entered = await api.get('/v1/inventory')
-  await api.send('DELETE', '/v1/pets/1')
-
-  assert.equal(entered.text, '[{"petId":1,"quantity":1,"status":"available"}]')
-  assert.equal((await api.get('/v1/inventory')).text, '[]')
-})
-
 it('200: ordered stock counts until it is delivered; the status says whether some is free', async () => {
   const { api } = await startApp()
   await api.createPet({ status: 'available' })

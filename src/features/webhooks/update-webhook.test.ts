@@ -81,23 +81,6 @@ it('200: another key that reads as much sets an address; of a webhook whose make
   assert.equal((await move()).status, 200)
 })
 
-it('404: a webhook that does not exist is not changed, rotated, tested, replayed or deleted', async () => {
-  const { api } = await startApp()
-
-  for (const [method, path, body] of [
-    ['PATCH', '/7', {}],
-    ['DELETE', '/7', undefined],
-    ['POST', '/7/rotate-secret', undefined],
-    ['POST', '/7/test', undefined],
-    ['POST', '/7/replay', { after: 0 }],
-    ['GET', '/7/deliveries', undefined],
-    ['POST', '/7/deliveries/1/retry', undefined],
-    ['POST', '/x/deliveries/1/retry', undefined],
-  ] as const)
-    expectError(await api.send(method, url + path, { body }), 404, 'not_found')
-  assert.equal((await api.get('/v1/events')).text.includes('"webhook.'), false)
-})
-
 it('204: a deleted webhook is gone; its event has what it was', async () => {
   const { api, webhook } = await startWithWebhook()
 
