@@ -104,17 +104,6 @@ it('the document describes a page and its stream as one operation', () => {
   assert.deepEqual([place, example], ['header', 7])
 })
 
-it('a source is closed when its client leaves, though it waits', async () => {
-  const { open, get, recorded } = await startInvented()
-  const connection = await open()
-  connection.send(get('', '/v1/weather.tail'))
-  await until(() => recorded.opened === 1)
-
-  await connection.reset()
-
-  await until(() => recorded.closed === 1)
-})
-
 it('PETSTORE_SLOW_MS: a stream is not slow, nor is a request whose body is one', async () => {
   const { ask, open, put, recorded, logLines } = await startInvented({ PETSTORE_SLOW_MS: '1' })
   const leaving = new AbortController()

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../../test/harness/app.ts'
-import { openRequests, requests } from '../../../test/harness/operations.ts'
 
 const problem = 'application/problem+json'
 
@@ -110,51 +109,6 @@ it('other Accept headers are ignored: responses are JSON', async () => {
     expectError(bad, 400, 'invalid_parameter')
     assert.equal(bad.headers['content-type'], 'application/json; charset=utf-8')
   }
-})
-
-it('400: Host is not the name of a host, on every path', async () => {
-  const { api } = await startApp()
-  const headers = { host: 'two hosts' }
-
-  for (const { method, url } of [...requests, ...openRequests, { method: 'PUT', url: '/' }]) {
-    expectError(await api.send(method, url, { headers }), 400, 'invalid_request')
-  }
-})
-
-it('400: a path that is not percent-encoded UTF-8, and other invalid Host headers', async () => {
-  const { api } = await startApp()
-
-  for (const url of ['/v1/pets/%ff', '/v1/pets/%', '/v1/pets/%c0%80', '/%ff']) {
-    expectError(await api.get(url), 400, 'invalid_request')
-  }
-  for (const host of ['two hosts', 'a,b', 'user@host', 'host:port', 'a/b', '[::1']) {
-    expectError(await api.get('/v1/pets', { headers: { host } }), 400, 'invalid_request')
-  }
-})
-
-it('X-Request-Id is kept when it is a plain identifier, and replaced otherwise', async () => {
-  const { api } = await startApp()
-  const idOf = async (sent?: string | string[]) => {
-    const headers: Record<string, string | string[]> =
-      sent === undefined ? {} : { 'x-request-id': sent }
-    const [good, bad] = [
-      await api.get('/v1/pets', { headers }),
-      await api.get('/v1/nothing', { headers }),
-    ]
-    return [good.headers['x-request-id'], bad.headers['x-request-id']]
-  }
-
-  for (const kept of ['a', '0', 'x'.repeat(30), 'checkout-4711']) {
-    assert.deepEqual(await idOf(kept), [kept, kept])
-  }
-  const made = new Set<string | undefined>()
-  for (const refused of [undefined, '', 'x'.repeat(31), 'a b', 'é', ['a', 'b']]) {
-    for (const id of await idOf(refused)) {
-      assert.match(id ?? '', /^[0-9a-f]{12}-[0-9a-z]+$/)
-      made.add(id)
-    }
-  }
-  assert.equal(made.size, 12)
 })
 
 it('every response forbids content sniffing, and storing unless it has an entity tag', async () => {
