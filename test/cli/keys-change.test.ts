@@ -103,15 +103,3 @@ itInFull('keys rotate --json: the key, and what is known of it', async (t) => {
   assert.equal(environment, 'production')
   assert.deepEqual([known], await listOf(env))
 })
-
-itInFull('keys update --scope: a running service narrows a key without a restart', async (t) => {
-  const env = await aStore(t)
-  const key = await create(env, '--name', 'shop')
-  await using service = await serveOn(env)
-  assert.equal((await ask(`${service.baseUrl}/pets`, key)).status, 200)
-
-  await petstoreInThread(['keys', 'update', '1', '--scope', 'orders:read'], { env })
-
-  t.diagnostic(`narrowed after ${await waitForStatus(service.baseUrl, key, 403)} ms`)
-  assert.equal((await ask(`${service.baseUrl}/store/orders`, key)).status, 200)
-})

@@ -62,6 +62,25 @@ it('a request that is refused has one line, with the code of its error', async (
   )
 })
 
+it('on has a line for each request, errors for those from 400 on, off for none; errors is the default', async () => {
+  for (const [setting, statuses] of [
+    ['on', [200, 401]],
+    ['errors', [401]],
+    ['off', []],
+    [undefined, [401]],
+  ] as const) {
+    const app = await startApp({ settings: { PETSTORE_ACCESS_LOG: setting } })
+
+    await app.api.get('/v1/pets')
+    await app.api.get('/v1/pets', { key: null })
+
+    assert.deepEqual(
+      linesOf(app).map(({ status }) => status),
+      statuses,
+    )
+  }
+})
+
 it('a request that fails has one line, a warning or an error with its cause, whatever the setting', async () => {
   for (const setting of ['on', 'errors', 'off']) {
     const app = await startApp({ settings: { PETSTORE_ACCESS_LOG: setting } })
