@@ -66,21 +66,6 @@ describe('two people at the console', () => {
     assert.equal(((await send('GET', `/pets?id=${pet.id}`)) as Pet[]).length, 1)
   })
 
-  it('rows that others add wait until they are asked for, while somebody points at the list', async () => {
-    const page = await open('pets?sort=-id')
-    const [last] = (await send('GET', '/pets?sort=-id&limit=1')) as Pet[]
-    assert.ok(last)
-    await rowOf(page, last.id).hover()
-    const box = await rowOf(page, last.id).boundingBox()
-
-    const added = await addPet()
-    await page.getByRole('button', { name: /1 new/ }).waitFor()
-
-    assert.deepEqual(await rowOf(page, last.id).boundingBox(), box)
-    await page.getByRole('button', { name: /1 new/ }).click()
-    await rowOf(page, added.id).waitFor()
-  })
-
   async function untilRequested(operation: string, part: string) {
     for (;;) {
       const requests = await petstore().requests({ operation })
