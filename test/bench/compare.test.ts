@@ -80,11 +80,3 @@ it('writes of ours alone are relative to plain creates of the same engine and ro
   )
   assert.doesNotMatch(resultsTable(results), /orders/)
 })
-
-it('writes of ours alone have no ratio without plain creates, and no table without windows', () => {
-  const results = someOrders()
-  const { 'PostgreSQL, creates': _, ...windows } = results.windows
-
-  assert.match(ownTable({ ...results, windows }) ?? '', /\| 50 +\| 60 +\| – +\| – +\|$/m)
-  assert.equal(ownTable(someResults()), undefined)
-})
