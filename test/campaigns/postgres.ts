@@ -52,7 +52,8 @@ try {
 process.exit(process.exitCode ?? 0)
 
 async function measureOneServer(): Promise<{ measured: Measured[]; version: string }> {
-  const { server, proxy, fleet, stop } = await startProxiedFleet()
+  const server = await startPostgres()
+  const { proxy, fleet, stop } = await startProxiedFleet(server)
   const faults: [string, (random: SeededRandom) => Promise<Fault>][] = [
     ['restart, fast', () => restart(server, 'fast', fleet)],
     ['restart, immediate', () => restart(server, 'immediate', fleet)],

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { create } from '../consistency/creates/clients.ts'
+import { createEmptyStore } from '../harness/empty-store.ts'
 import { cases, describeInFull, itInFull } from '../harness/extent.ts'
 import { freshSeed } from '../harness/seeded-random.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
-import type { FaultProxy } from '../processes/fault-proxy.ts'
-import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
+import { type FaultProxy, startFaultProxy } from '../processes/fault-proxy.ts'
+import {
+  anyPostgres,
+  type OwnPostgres,
+  type PostgresServer,
+  startPostgres,
+} from '../processes/postgres.ts'
 import { type Fleet, runFault, startFleet } from '../processes/postgres-faults.ts'
 import { cut, delayAnswers, failOver, silence } from '../processes/postgres-moments.ts'
 import { type ProxiedFleet, startProxiedFleet } from '../processes/proxied-fleet.ts'
@@ -14,19 +20,17 @@ const timeout = 240_000
 const seed = Number(process.env.FAULT_SEED ?? freshSeed())
 
 // `FAULT_SEED=…` repeats a run.
-describe('connections to PostgreSQL that break', { timeout }, () => {
-  let server: OwnPostgres
+describeInFull('connections to PostgreSQL that break', () => {
   let proxy: FaultProxy
-  let throughProxy: string
   let fleet: Fleet
   let stop: ProxiedFleet['stop'] | undefined
 
   before(async () => {
-    ;({ server, proxy, throughProxy, fleet, stop } = await startProxiedFleet())
+    ;({ proxy, fleet, stop } = await startProxiedFleet(await anyPostgres()))
   })
   after(() => stop?.())
 
-  for (const moment of cases(['answered', 'unsent'] as const, { quickEvery: 2 })) {
+  for (const moment of ['answered', 'unsent'] as const) {
     it(`503: a create whose connection is cut off (${moment}) is stored once or not at all`, async (t) => {
       const report = await runFault(fleet, seed, () =>
         cut(proxy, /^with [^;]*insert into pets /, moment, 5),
@@ -35,7 +39,43 @@ describe('connections to PostgreSQL that break', { timeout }, () => {
       t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
       assert.ok(report.unknown >= 5, 'no create got the 503 of an unknown outcome')
     })
+  }
 
+  it('slow results from the database are late, but never older than their requests', async (t) => {
+    const report = await runFault(fleet, seed, () =>
+      delayAnswers(proxy, { delayMs: 40, forMs: 1_000 }),
+    )
+
+    t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
+    assert.equal(report.unknown + report.refused, 0)
+  })
+
+  it('silent connections are closed together, and new ones are opened', async (t) => {
+    const report = await runFault(fleet, seed, () => silence(proxy, fleet))
+
+    t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
+    assert.ok(report.unknown + report.refused > 0, 'the fault had no effect')
+  })
+})
+
+describe('a command whose connection to PostgreSQL breaks', { timeout }, () => {
+  let server: PostgresServer
+  let proxy: FaultProxy
+  let throughProxy: string
+
+  before(async () => {
+    server = await anyPostgres()
+    proxy = await startFaultProxy(server.port)
+    const address = await server.createDatabase()
+    await createEmptyStore(address)
+    throughProxy = address.replace(`:${server.port}/`, `:${proxy.port}/`)
+  })
+  after(async () => {
+    await proxy?.close()
+    await server?.stop()
+  })
+
+  for (const moment of cases(['answered', 'unsent'] as const, { quickEvery: 2 })) {
     it(`a command whose commit is cut off (${moment}) reports done or not done, and does its work once`, async () => {
       const before = await storedKeys()
       proxy.cutAt(/; insert into keys .*; commit$/s, moment, 1)
@@ -69,25 +109,6 @@ describe('connections to PostgreSQL that break', { timeout }, () => {
       assert.equal(await storedKeys(), before)
     },
   )
-
-  itInFull(
-    'slow results from the database are late, but never older than their requests',
-    async (t) => {
-      const report = await runFault(fleet, seed, () =>
-        delayAnswers(proxy, { delayMs: 40, forMs: 1_000 }),
-      )
-
-      t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
-      assert.equal(report.unknown + report.refused, 0)
-    },
-  )
-
-  itInFull('silent connections are closed together, and new ones are opened', async (t) => {
-    const report = await runFault(fleet, seed, () => silence(proxy, fleet))
-
-    t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(report)}`)
-    assert.ok(report.unknown + report.refused > 0, 'the fault had no effect')
-  })
 
   async function storedKeys(): Promise<number> {
     const database = new URL(throughProxy).pathname.slice(1)

@@ -1,12 +1,12 @@
 /** PostgreSQL. */
 export const postgres = `
 orders: postgres: does not lock the pet that it looks at
-  tests: test/faults/orders-postgres.test.ts
+  tests: test/faults/orders-postgres.full.test.ts
   src/db/postgres/sql.ts
   - forUpdate: ' for update'
   + forUpdate: ''
 orders: postgres: locks pets as their orders become due
-  tests: test/faults/orders-postgres.test.ts
+  tests: test/faults/orders-postgres.full.test.ts
   src/features/sales/queries.ts
   - '?1')} order by id
   + '?1')} order by array_position(?1::bigint[], id)
@@ -20,7 +20,7 @@ postgres: repeats what may have been stored
   - failureOf(error) === 'retry' ||
   + ['retry', 'unknown'].includes(failureOf(error)) ||
 postgres: trusts keys for ever when the database is down
-  tests: test/faults/postgres-keys.test.ts
+  tests: test/faults/postgres-keys.full.test.ts
   src/features/keys/key-cache.ts
   - const trustMaxMs = 2_000
   + const trustMaxMs = Number.POSITIVE_INFINITY

@@ -7,7 +7,7 @@ import { repeatRefused, repeatWhile } from '../harness/repeat.ts'
 import { until } from '../harness/until.ts'
 import { ask } from '../processes/command.ts'
 import type { FaultProxy } from '../processes/fault-proxy.ts'
-import type { OwnPostgres } from '../processes/postgres.ts'
+import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
 import type { Fleet } from '../processes/postgres-faults.ts'
 import { openSession } from '../processes/postgres-store.ts'
 import { type ProxiedFleet, startProxiedFleet } from '../processes/proxied-fleet.ts'
@@ -21,7 +21,7 @@ type Request = { operationId: string; path: string; body?: unknown }
 const newWebhook = { url: 'http://127.0.0.1:9/hook' }
 
 describe('idempotency keys on PostgreSQL', { timeout }, () => {
-  let server: OwnPostgres
+  let server: PostgresServer
   let proxy: FaultProxy
   let address: string
   let fleet: Fleet
@@ -29,7 +29,8 @@ describe('idempotency keys on PostgreSQL', { timeout }, () => {
   let keys = 0
 
   before(async () => {
-    ;({ server, proxy, address, fleet, stop } = await startProxiedFleet())
+    server = await anyPostgres()
+    ;({ proxy, address, fleet, stop } = await startProxiedFleet(server))
   })
   after(() => stop?.())
 

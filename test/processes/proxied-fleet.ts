@@ -1,23 +1,22 @@
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
-import { type OwnPostgres, startPostgres } from './postgres.ts'
+import type { PostgresServer } from './postgres.ts'
 import { type Fleet, startFleet } from './postgres-faults.ts'
 
-/** Two services on one database of a separate PostgreSQL server. The first connects through a proxy. */
+/** Two services on one database. The first connects through a proxy. */
 export type ProxiedFleet = {
-  server: OwnPostgres
   proxy: FaultProxy
   fleet: Fleet
   /** The address of the database. */
   address: string
   /** The address for the first service. */
   throughProxy: string
+  /** Stops the server too. */
   stop(): Promise<void>
 }
 
-/** Stops what was started when the rest fails to start. */
-export async function startProxiedFleet(): Promise<ProxiedFleet> {
+/** Starts two services on a new database of this server. Stops the server and what was started when the rest fails to start. */
+export async function startProxiedFleet(server: PostgresServer): Promise<ProxiedFleet> {
   await using starting = new AsyncDisposableStack()
-  const server = await startPostgres()
   starting.defer(() => server.stop())
   const proxy = await startFaultProxy(server.port)
   starting.defer(() => proxy.close())
@@ -26,5 +25,5 @@ export async function startProxiedFleet(): Promise<ProxiedFleet> {
   const fleet = await startFleet(throughProxy, { secondAddress: address })
   starting.use(fleet)
   const started = starting.move()
-  return { server, proxy, fleet, address, throughProxy, stop: () => started.disposeAsync() }
+  return { proxy, fleet, address, throughProxy, stop: () => started.disposeAsync() }
 }

@@ -2,16 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from '../consistency/creates/clients.ts'
-import { amount, cases, itInFull } from '../harness/extent.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import type { FaultProxy } from '../processes/fault-proxy.ts'
-import type { OwnPostgres } from '../processes/postgres.ts'
+import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
 import type { Fleet } from '../processes/postgres-faults.ts'
 import { type ProxiedFleet, startProxiedFleet } from '../processes/proxied-fleet.ts'
 
 const timeout = 240_000
-/** The documented limits for changes to keys, and for keys that cannot be confirmed. A busy machine exceeds the first. */
-const changeMaxMs = amount({ quick: 60_000, full: 1_000 })
+/** The documented limits for changes to keys, and for keys that cannot be confirmed. */
+const changeMaxMs = 1_000
 const trustMaxMs = 2_000
 const pollMaxMs = 120_000
 const pollEveryMs = 50
@@ -20,14 +19,15 @@ const accepted = 400
 const question = '/pets?limit=0'
 
 describe('keys over two services on one PostgreSQL', { timeout }, () => {
-  let server: OwnPostgres
+  let server: PostgresServer
   let proxy: FaultProxy
   let address: string
   let fleet: Fleet
   let stop: ProxiedFleet['stop'] | undefined
 
   before(async () => {
-    ;({ server, proxy, address, fleet, stop } = await startProxiedFleet())
+    server = await anyPostgres()
+    ;({ proxy, address, fleet, stop } = await startProxiedFleet(server))
   })
   after(() => stop?.())
 
@@ -63,8 +63,8 @@ describe('keys over two services on one PostgreSQL', { timeout }, () => {
     ],
     ['made to expire', [['PATCH', '', { expiresAt: 'soon' }]], 401],
   ]
-  for (const [title, requests, status] of cases(changes, { quickEvery: 4 })) {
-    itInFull(`a key that one service has ${title} is refused within a second by both`, async () => {
+  for (const [title, requests, status] of changes) {
+    it(`a key that one service has ${title} is refused within a second by both`, async () => {
       const [changing = ''] = fleet.baseUrls
       let slowestMs = Number.POSITIVE_INFINITY
       for (let tries = 1; tries <= 5 && slowestMs > changeMaxMs; tries++) {
@@ -89,29 +89,26 @@ describe('keys over two services on one PostgreSQL', { timeout }, () => {
     })
   }
 
-  itInFull(
-    'a rotated key and its successor are accepted by both services until the overlap ends',
-    async () => {
-      const [changing = '', other = ''] = fleet.baseUrls
-      const { key, id } = await createKey()
-      const rotate = (url: string, body: object) =>
-        request(`${url}/keys/${id}/rotate`, { key: fleet.key, body: JSON.stringify(body) })
+  it('a rotated key and its successor are accepted by both services until the overlap ends', async () => {
+    const [changing = '', other = ''] = fleet.baseUrls
+    const { key, id } = await createKey()
+    const rotate = (url: string, body: object) =>
+      request(`${url}/keys/${id}/rotate`, { key: fleet.key, body: JSON.stringify(body) })
 
-      const both = await Promise.all([
-        rotate(changing, { overlapSeconds: 2 }),
-        rotate(other, { overlapSeconds: 2 }),
-      ])
-      const [first, second] = both.toSorted((a, b) => a.status - b.status)
+    const both = await Promise.all([
+      rotate(changing, { overlapSeconds: 2 }),
+      rotate(other, { overlapSeconds: 2 }),
+    ])
+    const [first, second] = both.toSorted((a, b) => a.status - b.status)
 
-      assert.deepEqual([first?.status, second?.status], [200, 409], 'two rotations at once')
-      const { key: successor } = JSON.parse(first?.text ?? '') as { key: string }
-      for (const url of fleet.baseUrls) {
-        assert.equal(await statusOf(url, successor), accepted)
-        await untilRefused(url, key, 401)
-        assert.equal(await statusOf(url, successor), accepted)
-      }
-    },
-  )
+    assert.deepEqual([first?.status, second?.status], [200, 409], 'two rotations at once')
+    const { key: successor } = JSON.parse(first?.text ?? '') as { key: string }
+    for (const url of fleet.baseUrls) {
+      assert.equal(await statusOf(url, successor), accepted)
+      await untilRefused(url, key, 401)
+      assert.equal(await statusOf(url, successor), accepted)
+    }
+  })
 
   it('503: a service that cannot confirm its keys refuses them; a revoked key is never accepted after 2 s', async () => {
     const [cutOff, connected] = fleet.baseUrls as [string, string]
