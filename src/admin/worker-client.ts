@@ -27,8 +27,8 @@ export function runInWorker<T extends Task>(
   return promise
 }
 
-function errorOf({ kind, reason, message }: Failure): Error {
-  if (kind === 'OpenError') return new OpenError(reason as OpenError['reason'], message)
-  if (kind === 'ExitError') return new ExitError(reason as ExitReason, message)
+function errorOf({ name, reason, message }: Failure): Error {
+  if (name === 'OpenError') return new OpenError(reason as OpenError['reason'], message)
+  if (name === 'ExitError') return new ExitError(reason as ExitReason, message)
   return new Error(message)
 }

@@ -19,12 +19,8 @@ export type ResultOf<T extends Task> = Awaited<ReturnType<Tasks[T['name']]>>
 
 export type WorkerInput = { task: Task; storageUrl: string }
 
-/** Of an error for people the reason would be lost between threads; of another, `message` is the stack. */
-export type Failure = {
-  kind: 'OpenError' | 'ExitError' | 'defect'
-  reason: string
-  message: string
-}
+/** `name` and `reason` would be lost between threads; of an error that is not for people, `message` is the stack. */
+export type Failure = { name?: string; reason?: string; message: string }
 export type FromWorker = { progress: Progress } | { result: unknown } | { failure: Failure }
 
 const port = parentPort
@@ -56,12 +52,9 @@ function yieldToService() {
 }
 
 function failureOf(error: unknown): Failure {
-  if (error instanceof OpenError) return { kind: 'OpenError', ...plain(error) }
-  if (error instanceof ExitError) return { kind: 'ExitError', ...plain(error) }
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return { kind: 'defect', reason: '', message }
-}
-
-function plain({ reason, message }: OpenError | ExitError) {
-  return { reason, message }
+  if (error instanceof OpenError || error instanceof ExitError) {
+    const { name, reason, message } = error
+    return { name, reason, message }
+  }
+  return { message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listContents, seedStore } from '../admin/seed/seed-store.ts'
+import { selectContents } from '../admin/seed/queries.ts'
+import { seedStore } from '../admin/seed/seed-store.ts'
 import type { Config } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
@@ -140,7 +141,7 @@ export async function startService({
 
 /** A service that is started again with the same options goes on with its data. */
 async function seedWhereEmpty(context: Context, log: Log, count: number) {
-  const contents = await listContents(context)
+  const contents = await context.db.read(selectContents, undefined)
   if (contents.length === 0) return void (await seedStore(context, { count }))
   const held = new Intl.ListFormat('en-GB').format(contents)
   log.info(`Demo pets are added to an empty store alone; this one has ${held}.`)

@@ -1,15 +1,14 @@
 import { resolve } from 'node:path'
 import type { CheckedBackup } from '../admin/backup/check-backup.ts'
-import { makeBackup, recordBackup } from '../admin/backup/make-backup.ts'
-import { type Rotated, rotate } from '../admin/backup/rotate.ts'
+import { makeBackup, type Rotated, recordBackup, rotate } from '../admin/backup/make-backup.ts'
 import { chooseTarget, type Target } from '../admin/backup/target.ts'
-import { deleteFile } from '../admin/backup/unfinished.ts'
 import { runInWorker } from '../admin/worker-client.ts'
 import { declared } from '../app/declared.ts'
 import { storage } from '../app/storage.ts'
 import type { Config } from '../config/config.ts'
 import { usageError } from '../config/exit-error.ts'
 import { systemClock } from '../context/context.ts'
+import { deleteDatabase } from '../db/files/place-file.ts'
 import { versionOf } from '../version.ts'
 import { configOf } from './config-of.ts'
 import type { FlagsOf } from './define-command.ts'
@@ -78,7 +77,7 @@ async function make(given: string, flags: BackupFlags): Promise<number> {
   const backup = await withProgress(
     (onProgress) => makeBackup(declared, request, onProgress),
     () => {
-      deleteFile(target.unfinished)
+      deleteDatabase(target.unfinished)
       return 'Interrupted: there is no backup.'
     },
   )

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { openManifest } from '../admin/backup/open-backup.ts'
 import { listDated } from '../admin/backup/target.ts'
-import { deleteFile } from '../admin/backup/unfinished.ts'
 import { fileBeside, restorePostgres } from '../admin/restore/restore-postgres.ts'
 import { type Restored, restoreSqlite } from '../admin/restore/restore-store.ts'
 import { declared } from '../app/declared.ts'
@@ -10,9 +9,10 @@ import { storage } from '../app/storage.ts'
 import { usageError } from '../config/exit-error.ts'
 import type { Environment } from '../config/settings.ts'
 import { systemClock } from '../context/context.ts'
+import { deleteDatabase } from '../db/files/place-file.ts'
 import type { IdSource } from '../db/last-ids.ts'
 import { unfinishedAt } from '../db/sqlite/destination.ts'
-import { unknownIdsMargin } from '../db/sqlite/loss/recorded-ids.ts'
+import { unknownIdsMargin } from '../db/sqlite/loss/find-loss.ts'
 import { requireOwner } from '../features/environment/claim-database.ts'
 import { configOf } from './config-of.ts'
 import type { FlagsOf } from './define-command.ts'
@@ -49,7 +49,7 @@ export async function restoreCommand(
         : restorePostgres(declared, database, order, onProgress),
     () => {
       const isFile = database.engine === 'sqlite'
-      deleteFile(isFile ? unfinishedAt(database.path) : fileBeside(backup))
+      deleteDatabase(isFile ? unfinishedAt(database.path) : fileBeside(backup))
       return isFile ? 'Interrupted: nothing was changed.' : interruptedOnPostgres
     },
   )

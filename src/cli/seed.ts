@@ -1,4 +1,5 @@
-import { defaultSeed, listContents, seedStore } from '../admin/seed/seed-store.ts'
+import { selectContents } from '../admin/seed/queries.ts'
+import { defaultSeed, seedStore } from '../admin/seed/seed-store.ts'
 import type { Config } from '../config/config.ts'
 import { usageError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
@@ -36,7 +37,7 @@ export async function seedCommand(flags: Flags): Promise<number> {
 /** Throws `usage` where demo data would be mixed with data of a production store, unless forced. */
 async function requireConsent(context: Context, { environment, database }: Config, forces: number) {
   if (environment !== 'production' || forces >= 2) return
-  const contents = await listContents(context)
+  const contents = await context.db.read(selectContents, undefined)
   if (contents.length === 0) return
   const held = new Intl.ListFormat('en-GB').format(contents)
   const remedy =

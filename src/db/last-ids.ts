@@ -1,3 +1,6 @@
+import type { Log, Sql } from './db.ts'
+import type { Table } from './storage.ts'
+
 /** The last assigned id by table. */
 export type LastIds = Readonly<Record<string, bigint>>
 
@@ -24,4 +27,31 @@ export function highestIds(all: readonly (LastIds | undefined)[]): Record<string
     }
   }
   return ids
+}
+
+/** The last ids that these tables have assigned. */
+export async function readLastIds(
+  sql: Sql,
+  tables: readonly Table[],
+): Promise<Record<string, bigint>> {
+  const ids: Record<string, bigint> = {}
+  for (const { name, assignsIds } of tables) if (assignsIds) ids[name] = await sql.lastId(name)
+  return ids
+}
+
+/**
+ * Makes a copy of a store assign only ids that are so many above its own and the known ones, and begins a new log of changes.
+ * Returns the last ids.
+ */
+export async function raiseLastIds(
+  sql: Sql,
+  { tables, log }: { tables: readonly Table[]; log?: Log | undefined },
+  { known, more }: { known: LastIds; more: bigint },
+): Promise<LastIds> {
+  for (const [name, own] of Object.entries(await readLastIds(sql, tables))) {
+    const used = known[name] ?? 0n
+    await sql.skipIds(name, idAbove(used > own ? used : own, more))
+  }
+  await log?.restart(sql)
+  return readLastIds(sql, tables)
 }

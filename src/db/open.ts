@@ -1,4 +1,5 @@
 import type { Db } from './db.ts'
+import type { ServeOptions, UseOptions } from './open-options.ts'
 import type { OnCommit } from './run-write.ts'
 import { inMemory } from './sqlite/connection.ts'
 import {
@@ -7,41 +8,11 @@ import {
   openServedSqlite,
   openSqliteInMemory,
 } from './sqlite/serving/db.ts'
-import type { Storage } from './storage.ts'
 
 /** The address of a database. `name` is for messages: without user and password. */
 export type DatabaseAddress =
   | { engine: 'sqlite'; path: string; name: string }
   | { engine: 'postgres'; text: string; name: string }
-
-type UseOptions = {
-  storage: Storage
-  /** Whether a store that a transfer has marked may be read, by `openDbAsItIs`. */
-  admitsMarked?: boolean | undefined
-  /** Whether this process holds the store alone, for a transfer. */
-  isHeld?: boolean | undefined
-  /** Whether `openDbBriefly` throws `configuration` where there is no store; else it creates one. */
-  mustExist?: boolean | undefined
-  /** Called before an empty store is created. */
-  onCreate?: (() => void) | undefined
-  /** Called with warnings about dangerous database settings. */
-  warn?(sentence: string): void
-}
-
-type ServeOptions = UseOptions & {
-  /** The module that exports `storage`, for workers. */
-  storageUrl: string
-  /** The first id of each table but `keys`, unless higher ids were assigned. */
-  firstId?: bigint | undefined
-  warn(sentence: string): void
-  /** How many processes a supervisor has, which share connections to PostgreSQL. */
-  processes?: number | undefined
-  /** Bytes of chance: processes that lose their database do not all look for it at once. */
-  random?(count: number): Uint8Array
-  onCommit?: OnCommit | undefined
-  /** Called once when the store has failed permanently. */
-  onLost(reason: string): void
-}
 
 /** Opens a store to serve it; on SQLite exclusively. Throws OpenError. */
 export async function openDb(database: DatabaseAddress, options: ServeOptions): Promise<Db> {

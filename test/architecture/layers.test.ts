@@ -48,7 +48,9 @@ function findDbThatKnowsOthers(files: Files): string[] {
 
 /** What an engine offers to administration, beside `src/db/doors/`. */
 const doors = [
-  ...['check-library', 'destination', 'look'].map((name) => `src/db/sqlite/${name}.ts`),
+  ...['check-library', 'copying/store-writer', 'destination', 'look'].map(
+    (name) => `src/db/sqlite/${name}.ts`,
+  ),
   ...['inspect', 'keep-aside', 'look', 'pool', 'server-facts'].map(
     (name) => `src/db/postgres/${name}.ts`,
   ),

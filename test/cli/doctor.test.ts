@@ -116,7 +116,7 @@ itInFull('doctor: prints groups and sentences for people, in lines of 80 columns
 itInFull('doctor: says which process serves the store', async (t) => {
   const { env, path } = await aStore(t)
   const lock = enterDatabase(path, 'serve')
-  t.after(lock.release)
+  t.after(() => lock[Symbol.dispose]())
 
   const { findings } = await examine(env)
 

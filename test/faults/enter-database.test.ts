@@ -31,8 +31,8 @@ it('one service and any commands enter a database; a second service does not', (
   const later = enterDatabase(path, 'use')
   assert.equal(findLossUnlessEntered(path), undefined)
   assert.throws(() => enterDatabase(path, 'serve'), { reason: 'alreadyServed' })
-  service.release()
+  service[Symbol.dispose]()
   const next = enterDatabase(path, 'serve')
 
-  for (const lock of [command, later, next]) lock.release()
+  for (const lock of [command, later, next]) lock[Symbol.dispose]()
 })

@@ -14,12 +14,12 @@ verifies a backup before its last page is written
   -     const results = await verifyIntact(storage, file, subject, onProgress)
 restores without the ids that the old store has assigned
   tests: test/cli/restore.test.ts
-  src/admin/restore/write-store.ts
-  -         await store.skipIds(name, idAbove(used > own ? used : own, skippedIds))
+  src/db/last-ids.ts
+  -     await sql.skipIds(name, idAbove(used > own ? used : own, more))
 a restore goes on with the positions of the old feed of events
   tests: src/features/events/new-feed.test.ts
-  src/admin/restore/write-store.ts
-  -       await storage.log?.restart(store)
+  src/db/last-ids.ts
+  -   await log?.restart(sql)
 does not compare the rows of a backup with their digests
   tests: test/cli/backup.test.ts
   src/admin/backup/open-backup.ts
@@ -28,7 +28,7 @@ does not compare the rows of a backup with their digests
 replaces a store while a service has it
   tests: test/cli/restore.test.ts
   src/db/sqlite/destination.ts
-  -   held.adopt(holdAlone(path), ({ release }) => release())
+  -   held.use(holdAlone(path))
 makes backups that every user of the machine can read
   tests: test/cli/backup.test.ts
   src/db/files/place-file.ts
@@ -37,7 +37,7 @@ makes backups that every user of the machine can read
 restores over a damaged store without the ids that its log tells
   tests: test/cli/restore-damaged.full.test.ts
   src/db/sqlite/loss/assigned-ids.ts
-  -   const told = recordedIds({ ...readTraces(path), fileRow: undefined })
+  -   const told = recordedIds(readTraces(path))
   +   const told: LastIds = { keys: 1n }
 restores over a damaged store without room for ids that its log does not tell
   tests: test/cli/restore-damaged.full.test.ts
@@ -69,9 +69,9 @@ ignores the witness
 opens the log before it is judged
   tests: test/cli/damaged-log.test.ts
   src/db/sqlite/open-store.ts
-  -     const lock = opened.adopt(enterDatabase(
+  -     const lock = opened.use(enterDatabase(
   +     connect(path).exec('select * from sqlite_schema')
-  +     const lock = opened.adopt(enterDatabase(
+  +     const lock = opened.use(enterDatabase(
   src/db/sqlite/locking/lock.ts
   -     requireWhole(path)
   -     side
@@ -94,8 +94,8 @@ opens a log again that was damaged while it was served
   -     requireNoLoss(files)
 recover assigns the ids of lost pets again
   tests: test/cli/recover.test.ts
-  src/db/doors/recover.ts
-  -       await connection.skipIds(name, idAbove(highest, isComplete ? 0n : unknownIdsMargin))
+  src/db/last-ids.ts
+  -     await sql.skipIds(name, idAbove(used > own ? used : own, more))
 recover gives up a table with one damaged page
   tests: test/cli/recover.test.ts
   src/db/sqlite/copying/salvage-rows.ts
@@ -143,7 +143,7 @@ serves a file with hard links
   + stat.nlink > 9
 does not start on a full disk after a kill
   tests: test/faults/full-disk.full.test.ts
-  src/db/sqlite/serving/empty-log.ts
+  src/db/sqlite/serving/writer.ts
   - if (failure === 'full' || failure === 'busy') return obstacles[failure]
 follows a system clock that is set back
   tests: src/features/sales/expire-orders.test.ts

@@ -1,12 +1,11 @@
-import { filesStorage } from '../../db/checks/files.ts'
-import { schemaStorage } from '../../db/checks/schema.ts'
-import { countRows, digestStore } from '../../db/copying/copy-store.ts'
+import { filesStorage, schemaStorage } from '../../db/checks/database.ts'
+import { digestStore } from '../../db/copying/copy-store.ts'
 import type { Digests } from '../../db/copying/digests.ts'
 import { openClosedFile } from '../../db/doors/closed-file.ts'
 import { OpenError } from '../../db/errors.ts'
 import { currentSchema } from '../../db/migrate.ts'
 import type { Check, Storage } from '../../db/storage.ts'
-import { type OnProgress, ofRows } from '../progress.ts'
+import type { OnProgress } from '../progress.ts'
 import { type Result, verifyAll } from '../verify/verify-store.ts'
 import type { Manifest } from './manifest.ts'
 import { openBackup } from './open-backup.ts'
@@ -25,12 +24,12 @@ export async function checkBackup(
   onProgress: OnProgress,
 ): Promise<CheckedBackup> {
   using backup = openBackup(storage, file)
-  const { manifest, tables } = backup
-  const reader = backup.readRows()
-  const onRows = ofRows(await countRows(reader, tables), onProgress)
-  const digests = await digestStore(reader, tables, onRows)
-  backup.requireDigests(digests)
-  return { manifest, digests, results: await verifyIntact(storage, file, file, onProgress) }
+  const digests = await backup.read(digestStore, onProgress)
+  return {
+    manifest: backup.manifest,
+    digests,
+    results: await verifyIntact(storage, file, file, onProgress),
+  }
 }
 
 /** The schema of a backup, which has a table more than a store, is compared when the backup is opened. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { usageError } from '../../config/exit-error.ts'
-import type { CopiedTable } from '../../db/copying/copy-store.ts'
+import { type CopiedTable, countRows } from '../../db/copying/copy-store.ts'
 import type { RowReader } from '../../db/copying/copying.ts'
-import type { Digests } from '../../db/copying/digests.ts'
+import { type Digests, differences } from '../../db/copying/digests.ts'
 import {
   type ClosedFile,
   explainReading,
@@ -15,6 +15,7 @@ import { OpenError } from '../../db/errors.ts'
 import { loadMigrations, pendingMigrations } from '../../db/migrate.ts'
 import { describeDifferences } from '../../db/schema-difference.ts'
 import type { Storage } from '../../db/storage.ts'
+import { type OnProgress, ofRows } from '../progress.ts'
 import { encodeDigests, type Manifest, readManifest, unknownManifest } from './manifest.ts'
 import {
   createManifest,
@@ -26,15 +27,18 @@ import {
 } from './queries.ts'
 
 /** A backup whose manifest and schema are checked; its rows are not. */
-export type Backup = {
+type Backup = Disposable & {
   manifest: Manifest
-  tables: readonly CopiedTable[]
-  /** Reads the rows. Throws `damaged` where the file is not intact. */
-  readRows(): RowReader
-  /** Throws `damaged` unless these digests are those of the manifest. */
-  requireDigests(digests: Digests): void
-  [Symbol.dispose](): void
+  /** Reads all rows by this work. Throws `damaged` where the file is not intact, or the digests are not those of the manifest. */
+  read(work: Work, onProgress: OnProgress): Promise<Digests>
 }
+
+/** Reads the rows of these tables, and returns their digests. */
+type Work = (
+  reader: RowReader,
+  tables: readonly CopiedTable[],
+  onRows: (rows: number) => void,
+) => Promise<Digests>
 
 /** Opens an untrusted backup. Changes nothing. Throws `damaged`, `newerSchema`, `configuration`, `usage`. */
 export function openBackup(storage: Storage, file: string): Backup {
@@ -83,12 +87,13 @@ function backupOn(opened: ClosedFile, file: string, storage: Storage): Backup {
   }
   return {
     manifest,
-    tables,
-    readRows() {
+    async read(work, onProgress) {
       requireIntact(opened, file)
-      return opened
+      const onRows = ofRows(await countRows(opened, tables), onProgress)
+      const digests = await work(opened, tables, onRows)
+      requireDigests(file, manifest, digests)
+      return digests
     },
-    requireDigests: (digests) => requireDigests(file, manifest, digests),
     [Symbol.dispose]: opened[Symbol.dispose],
   }
 }
@@ -130,11 +135,9 @@ function requireIntact(opened: ClosedFile, file: string) {
 }
 
 function requireDigests(file: string, { digests: expected }: Manifest, digests: Digests) {
-  const wrong = Object.entries(encodeDigests(digests))
-    .filter(([name, digest]) => expected[name] !== digest)
-    .map(([name]) => name)
+  const wrong = differences(encodeDigests(digests), expected)
   if (wrong.length === 0) return
-  const names = new Intl.ListFormat('en-GB').format(wrong.sort())
+  const names = new Intl.ListFormat('en-GB').format(wrong)
   throw new OpenError(
     'damaged',
     `${file} is damaged: the rows of ${names} are not those that were backed up. Nothing was changed; use another backup.`,

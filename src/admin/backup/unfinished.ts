@@ -1,14 +1,17 @@
-import { closeSync, readdirSync, rmSync } from 'node:fs'
+import { closeSync, fdatasync, fstatSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { explainWriting } from '../../db/files/explain-writing.ts'
-import { openEmpty, sideEndings } from '../../db/files/place-file.ts'
+import { deleteDatabase, openEmpty, sideEndings } from '../../db/files/place-file.ts'
 import type { Declared } from '../../db/storage.ts'
 import type { OnProgress } from '../progress.ts'
 import type { ResultOf, Task } from '../worker.ts'
 import { runInWorker } from '../worker-client.ts'
-import { watchFile } from './watch-file.ts'
 
 const endings = ['', ...sideEndings]
+/** How often the size of a growing file is read. */
+const pollEveryMs = 100
+/** One sync of a large file at its end would make the commits of a service on the same disk wait for all of it. */
+const syncEveryBytes = 16 * 2 ** 20
 
 /** The name of a backup until it is complete, beside its own. */
 export function unfinishedFor(file: string): string {
@@ -34,7 +37,7 @@ export async function fillFile<T extends Task>(
       onProgress(progress)
     })
   } catch (error) {
-    deleteFile(file)
+    deleteDatabase(file)
     throw error
   } finally {
     await stopWatching()
@@ -42,9 +45,28 @@ export async function fillFile<T extends Task>(
   }
 }
 
-/** Deletes an unfinished file, also while it is written. */
-export function deleteFile(file: string): void {
-  for (const ending of endings) rmSync(file + ending, { force: true })
+/** Reports the size of a file while another thread writes it, and syncs it piece by piece. Returns what ends that. */
+function watchFile(descriptor: number, onSize: (bytes: number) => void): () => Promise<void> {
+  let synced = 0
+  let syncing: Promise<void> | undefined
+
+  const timer = setInterval(() => {
+    const { size } = fstatSync(descriptor)
+    onSize(size)
+    if (size - synced < syncEveryBytes || syncing) return
+    synced = size
+    const { promise, resolve } = Promise.withResolvers<void>()
+    // A failure is met again by the sync of the complete file.
+    fdatasync(descriptor, () => resolve())
+    syncing = promise.finally(() => {
+      syncing = undefined
+    })
+  }, pollEveryMs)
+
+  return async () => {
+    clearInterval(timer)
+    await syncing
+  }
 }
 
 /** Deletes what interrupted runs have left in the folder of a file, under its name or others that belong to it. */

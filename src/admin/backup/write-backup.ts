@@ -1,15 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Environment } from '../../config/settings.ts'
+import { closing } from '../../db/closing.ts'
 import { copyStore, countRows, digestStore } from '../../db/copying/copy-store.ts'
 import type { Digests } from '../../db/copying/digests.ts'
-import { changeClosedFile, markAsBackup, openClosedFile } from '../../db/doors/closed-file.ts'
+import {
+  changeClosedFile,
+  explainFilling,
+  markAsBackup,
+  openClosedFile,
+} from '../../db/doors/closed-file.ts'
 import { copyStoreFile } from '../../db/doors/copy-store-file.ts'
-import { explainFilling } from '../../db/doors/explain-filling.ts'
-import { openStoreReader, openStoreWriter } from '../../db/doors/open.ts'
+import { openStoreReader } from '../../db/doors/open.ts'
 import { tablesAt } from '../../db/doors/tables-at.ts'
 import { OpenError } from '../../db/errors.ts'
 import { currentSchema } from '../../db/migrate.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
+import { openSqliteWriter } from '../../db/sqlite/copying/store-writer.ts'
 import type { Storage } from '../../db/storage.ts'
 import { refuseForeign, requireOwner } from '../../features/environment/claim-database.ts'
 import { type OnProgress, ofRows } from '../progress.ts'
@@ -80,18 +86,14 @@ async function copyPostgres(
   { source, environment, file }: Copying,
   onProgress: OnProgress,
 ): Promise<Digests> {
-  await using opened = new AsyncDisposableStack()
-  const closing = <T extends { close(): Promise<void> }>(one: T) =>
-    opened.adopt(one, ({ close }) => close())
   // Open until the end: no transfer or restore can begin meanwhile.
-  const db = closing(await openDbAsItIs(source, { storage }))
+  await using db = closing(await openDbAsItIs(source, { storage }))
   await refuseForeign(db, source.name, environment)
-  const reader = closing(await openStoreReader(source))
-  const copy = { engine: 'sqlite', path: file, name: file } as const
-  const writer = closing(await openStoreWriter(copy, storage))
+  await using reader = closing(await openStoreReader(source))
+  await using writer = closing(await openSqliteWriter(file, storage))
   const tables = tablesAt(storage, currentSchema())
   const onRows = ofRows(await countRows(reader, tables), onProgress)
-  const digests = await copyStore(reader, writer, tables, onRows)
+  const digests = await copyStore(writer, reader, tables, onRows)
   await writer.finish()
   return digests
 }

@@ -2,15 +2,17 @@ import { accessSync, constants } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { usageError } from '../../config/exit-error.ts'
-import { holdTarget, openStoreReader } from '../../db/doors/open.ts'
+import { closing } from '../../db/closing.ts'
+import { openClosedFile } from '../../db/doors/closed-file.ts'
+import { holdTarget } from '../../db/doors/open.ts'
+import { deleteDatabase } from '../../db/files/place-file.ts'
 import type { DatabaseAddress } from '../../db/open.ts'
 import type { Declared, Storage } from '../../db/storage.ts'
 import { restoreMark, type TransferMark } from '../../db/transfer-mark.ts'
-import { deleteFile, deleteUnfinished, fillFile, unfinishedFor } from '../backup/unfinished.ts'
+import { deleteUnfinished, fillFile, unfinishedFor } from '../backup/unfinished.ts'
 import type { OnProgress } from '../progress.ts'
 import { copyHeld, requireEqual } from '../transfer/copy-held.ts'
-import { verifyHeld } from '../verify/verify-held.ts'
-import type { Result } from '../verify/verify-store.ts'
+import { type Result, verifyHeld } from '../verify/verify-store.ts'
 import type { Restored, RestoreOrder } from './restore-store.ts'
 
 type OnPostgres = Extract<DatabaseAddress, { engine: 'postgres' }>
@@ -56,7 +58,7 @@ export async function restorePostgres(
       throw error
     }
   } finally {
-    deleteFile(file)
+    deleteDatabase(file)
   }
 }
 
@@ -76,11 +78,8 @@ async function moveIn(
   { file, database, mark }: { file: string; database: OnPostgres; mark: TransferMark },
   onProgress: OnProgress,
 ): Promise<Result[]> {
-  await using opened = new AsyncDisposableStack()
-  const closing = <T extends { close(): Promise<void> }>(one: T) =>
-    opened.adopt(one, ({ close }) => close())
-  const target = closing(await holdTarget(database, storage))
-  const source = closing(await openStoreReader({ engine: 'sqlite', path: file, name: file }))
+  await using target = closing(await holdTarget(database, storage))
+  using source = openClosedFile(file)
   const copied = await copyHeld({ storage, source, target, mark }, onProgress)
   const remedy = 'Restore the backup again.'
   await requireEqual({ storage, copy: database, remedy }, copied, onProgress)

@@ -1,14 +1,13 @@
-import { copyStore, countRows } from '../../db/copying/copy-store.ts'
-import type { Digests } from '../../db/copying/digests.ts'
-import { changeClosedFile } from '../../db/doors/closed-file.ts'
-import { explainFilling } from '../../db/doors/explain-filling.ts'
-import { openStoreWriter } from '../../db/doors/open.ts'
-import { idAbove, type LastIds } from '../../db/last-ids.ts'
+import { closing } from '../../db/closing.ts'
+import { copyStore } from '../../db/copying/copy-store.ts'
+import { changeClosedFile, explainFilling } from '../../db/doors/closed-file.ts'
+import { type LastIds, raiseLastIds } from '../../db/last-ids.ts'
+import { openSqliteWriter } from '../../db/sqlite/copying/store-writer.ts'
 import type { Storage } from '../../db/storage.ts'
 import { type CheckedBackup, verifyIntact } from '../backup/check-backup.ts'
-import { type Backup, openBackup } from '../backup/open-backup.ts'
+import { openBackup } from '../backup/open-backup.ts'
 import { recordBackup } from '../backup/queries.ts'
-import { type OnProgress, ofRows } from '../progress.ts'
+import type { OnProgress } from '../progress.ts'
 
 type RestoreRequest = {
   backup: string
@@ -24,8 +23,8 @@ type RestoreRequest = {
 export type RestoredFile = CheckedBackup & { lastIds: LastIds }
 
 /**
- * Makes a store of the rows of a backup. Its schema is that of the migrations; derived columns are generated anew.
- * The store is of the schema of this program, and verified. Throws as `checkBackup`.
+ * Makes a store of the rows of a backup. They are copied into the schema that the backup has by the migrations; derived columns
+ * are generated anew. The store is of the schema of this program, and verified. Throws as `checkBackup`.
  */
 export async function writeStore(
   storage: Storage,
@@ -36,33 +35,18 @@ export async function writeStore(
   try {
     using backup = openBackup(storage, name)
     const { manifest } = backup
-    const digests = await copyRows(storage, backup, file, onProgress)
-    backup.requireDigests(digests)
+    const digests = await backup.read(async (...rows) => {
+      const filling = { last: manifest.schema, isRestore: true }
+      await using writer = closing(await openSqliteWriter(file, storage, filling))
+      const copied = await copyStore(writer, ...rows)
+      await writer.finish()
+      return copied
+    }, onProgress)
     const lastIds = await completeStore(storage, request, Date.parse(manifest.madeAt))
     const results = await verifyIntact(storage, file, name, onProgress)
     return { manifest, digests, results, lastIds }
   } catch (error) {
     throw explainFilling(error, { file: name, name, action: `restore ${name}` })
-  }
-}
-
-/** Copies the rows into a new store of the schema of the backup. */
-async function copyRows(
-  storage: Storage,
-  { manifest, tables, readRows }: Backup,
-  file: string,
-  onProgress: OnProgress,
-): Promise<Digests> {
-  const reader = readRows()
-  const onRows = ofRows(await countRows(reader, tables), onProgress)
-  const store = { engine: 'sqlite', path: file, name: file } as const
-  const writer = await openStoreWriter(store, storage, { last: manifest.schema, isRestore: true })
-  try {
-    const digests = await copyStore(reader, writer, tables, onRows)
-    await writer.finish()
-    return digests
-  } finally {
-    await writer.close()
   }
 }
 
@@ -72,24 +56,17 @@ async function completeStore(
   { backup, file, usedIds, skippedIds }: RestoreRequest,
   madeAtMs: number,
 ): Promise<LastIds> {
-  const lastIds: Record<string, bigint> = {}
-  await changeClosedFile(
+  return changeClosedFile(
     file,
     async (store) => {
       store.exec('begin')
-      const numbered = storage.tables.filter(({ assignsIds }) => assignsIds)
-      for (const { name } of numbered) {
-        const own = await store.lastId(name)
-        const used = usedIds[name] ?? 0n
-        await store.skipIds(name, idAbove(used > own ? used : own, skippedIds))
-      }
-      await storage.log?.restart(store)
-      for (const { name } of numbered) lastIds[name] = await store.lastId(name)
+      const raised = { known: usedIds, more: skippedIds }
+      const lastIds = await raiseLastIds(store, storage, raised)
       const madeAt = BigInt(madeAtMs)
       await recordBackup(store, { madeAt, file: backup, now: madeAt })
       store.exec('commit')
+      return lastIds
     },
     storage,
   )
-  return lastIds
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import type { OnProgress } from '../progress.ts'
 import { demoChunks } from './demo-chunks.ts'
-import { insertSeed, type SeedCounts, selectContents } from './queries.ts'
+import { insertSeed, type SeedCounts } from './queries.ts'
 
 export const defaultSeed = 'petstore'
 
@@ -30,14 +30,4 @@ export async function seedStore(
     onProgress?.({ unit: 'pets', done: total.pets, total: count })
   }
   return total
-}
-
-/** The kinds of records in a store, in words for people; an empty array for an empty store. */
-export async function listContents({ db }: Pick<Context, 'db'>): Promise<string[]> {
-  const { pets, categories, orders } = await db.read(selectContents, undefined)
-  return [
-    ...(pets ? ['pets'] : []),
-    ...(categories ? ['categories'] : []),
-    ...(orders ? ['orders'] : []),
-  ]
 }

@@ -1,5 +1,6 @@
+import { closing } from '../../db/closing.ts'
 import { copiedTables, copyStore, countRows, digestStore } from '../../db/copying/copy-store.ts'
-import type { StoreReader } from '../../db/copying/copying.ts'
+import type { RowReader } from '../../db/copying/copying.ts'
 import { type Digests, differences } from '../../db/copying/digests.ts'
 import type { HeldTarget } from '../../db/copying/held-store.ts'
 import { openStoreReader } from '../../db/doors/open.ts'
@@ -9,7 +10,7 @@ import type { Storage } from '../../db/storage.ts'
 import type { TransferMark } from '../../db/transfer-mark.ts'
 import { type OnProgress, ofRows } from '../progress.ts'
 
-type Copying = { storage: Storage; source: StoreReader; target: HeldTarget; mark: TransferMark }
+type Copying = { storage: Storage; source: RowReader; target: HeldTarget; mark: TransferMark }
 
 /** Fills a held place with the contents of a store. Returns the digests of what was read. Throws OpenError. */
 export async function copyHeld(
@@ -18,14 +19,10 @@ export async function copyHeld(
 ): Promise<Digests> {
   const tables = copiedTables(storage)
   const onRows = ofRows(await countRows(source, tables), onProgress)
-  const writer = await target.fill(mark)
-  try {
-    const copied = await copyStore(source, writer, tables, onRows)
-    await writer.finish()
-    return copied
-  } finally {
-    await writer.close()
-  }
+  await using writer = closing(await target.fill(mark))
+  const copied = await copyStore(writer, source, tables, onRows)
+  await writer.finish()
+  return copied
 }
 
 /** Reads every row of a copy again. Throws `damaged` with this remedy where it differs from what was copied. */
@@ -34,19 +31,15 @@ export async function requireEqual(
   copied: Digests,
   onProgress: OnProgress,
 ): Promise<void> {
-  const reader = await openStoreReader(copy)
-  try {
-    const onRows = ofRows(rowsIn(copied), onProgress)
-    const different = differences(copied, await digestStore(reader, copiedTables(storage), onRows))
-    if (different.length === 0) return
-    const names = different.join(', ')
-    throw new OpenError(
-      'damaged',
-      `What ${copy.name} has of ${names} differs from what was copied. ${remedy}`,
-    )
-  } finally {
-    await reader.close()
-  }
+  await using reader = closing(await openStoreReader(copy))
+  const onRows = ofRows(rowsIn(copied), onProgress)
+  const different = differences(copied, await digestStore(reader, copiedTables(storage), onRows))
+  if (different.length === 0) return
+  const names = different.join(', ')
+  throw new OpenError(
+    'damaged',
+    `What ${copy.name} has of ${names} differs from what was copied. ${remedy}`,
+  )
 }
 
 export function rowsIn(digests: Digests): number {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import type { Environment } from '../../config/settings.ts'
 import type { Context } from '../../context/context.ts'
-import { filesStorage } from '../../db/checks/files.ts'
-import { schemaStorage } from '../../db/checks/schema.ts'
+import { filesStorage, schemaStorage } from '../../db/checks/database.ts'
+import { closing } from '../../db/closing.ts'
 import { copiedTables, countRows, digestStore } from '../../db/copying/copy-store.ts'
 import type { Digests } from '../../db/copying/digests.ts'
 import type { HeldSource, HeldTarget } from '../../db/copying/held-store.ts'
@@ -13,8 +13,7 @@ import type { Storage } from '../../db/storage.ts'
 import { requireUnmarked, type TransferMark } from '../../db/transfer-mark.ts'
 import { refuseForeign } from '../../features/environment/claim-database.ts'
 import { type OnProgress, ofRows } from '../progress.ts'
-import { verifyHeld } from '../verify/verify-held.ts'
-import type { Result } from '../verify/verify-store.ts'
+import { type Result, verifyHeld } from '../verify/verify-store.ts'
 import { copyHeld, requireEqual, rowsIn } from './copy-held.ts'
 
 type TransferRequest = {
@@ -63,41 +62,27 @@ export async function transferStore(
 ): Promise<Digests> {
   const { storage } = context
   const { from, to, environment } = request
-  const source = await holdSource(from, storage.tables)
-  try {
-    await requireEnvironment(storage, from, environment, watch)
-    const target = await holdTarget(to, storage).catch((error) => {
-      // That the source has left already says more than that there is a store.
-      requireUnmarked(source.mark, from.name)
-      throw error
-    })
-    try {
-      return await moveHeld(context, request, { source, target }, watch)
-    } finally {
-      await target.close()
-    }
-  } finally {
-    await source.close()
-  }
+  await using source = closing(await holdSource(from, storage.tables))
+  await requireEnvironment(storage, from, environment, watch)
+  const held = await holdTarget(to, storage).catch((error) => {
+    // That the source has left already says more than that there is a store.
+    requireUnmarked(source.mark, from.name)
+    throw error
+  })
+  await using target = closing(held)
+  return await moveHeld(context, request, { source, target }, watch)
 }
 
 /** Lets a store be served again that was transferred; returns the name of the other one. Throws OpenError. */
 export async function takeBackStore(storage: Storage, database: DatabaseAddress): Promise<string> {
-  const source = await holdSource(database, storage.tables)
-  try {
-    const { mark } = source
-    if (mark?.state === 'arriving') requireUnmarked(mark, database.name)
-    if (mark === undefined) {
-      throw new OpenError(
-        'configuration',
-        `${database.name} was not transferred: it may be served.`,
-      )
-    }
-    await source.setMark(undefined)
-    return mark.peer
-  } finally {
-    await source.close()
+  await using source = closing(await holdSource(database, storage.tables))
+  const { mark } = source
+  if (mark?.state === 'arriving') requireUnmarked(mark, database.name)
+  if (mark === undefined) {
+    throw new OpenError('configuration', `${database.name} was not transferred: it may be served.`)
   }
+  await source.setMark(undefined)
+  return mark.peer
 }
 
 type Held = { source: HeldSource; target: HeldTarget }
@@ -141,8 +126,9 @@ async function requireEnvironment(
   environment: Environment,
   { warn }: Watch,
 ) {
-  const db = await openDbAsItIs(database, { storage, admitsMarked: true, isHeld: true, warn })
-  await refuseForeign(db, database.name, environment).finally(() => db.close())
+  const options = { storage, admitsMarked: true, isHeld: true, warn }
+  await using db = closing(await openDbAsItIs(database, options))
+  await refuseForeign(db, database.name, environment)
 }
 
 /** Fills the target with a store whose files and schema are intact; its rows are verified in the copy, which has the same. */

@@ -1,6 +1,8 @@
+import { closing } from '../../db/closing.ts'
 import type { Db } from '../../db/db.ts'
 import { OpenError } from '../../db/errors.ts'
-import type { Check, Finding } from '../../db/storage.ts'
+import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
+import type { Check, Finding, Storage } from '../../db/storage.ts'
 import type { OnProgress } from '../progress.ts'
 
 /** A check and its findings. */
@@ -38,6 +40,17 @@ export async function verifyAll(
     onProgress({ unit: 'checks', done: results.length, total: checks.length })
   }
   return results
+}
+
+/** What `verify` says of a store that this process holds, whether it is marked by a transfer or not. Throws OpenError. */
+export async function verifyHeld(
+  storage: Storage,
+  database: DatabaseAddress,
+  onProgress: OnProgress = () => undefined,
+): Promise<Result[]> {
+  const options = { storage, admitsMarked: true, isHeld: true }
+  await using db = closing(await openDbAsItIs(database, options))
+  return await verifyAll(db, storage.checks, onProgress)
 }
 
 /** A check that meets damage in the file, a damaged row or a damaged schema reports it as a finding. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { oneByOne, type Sql, type Value } from '../db.ts'
 import { Refusal } from '../errors.ts'
-import { rowsOf } from '../lists/steps.ts'
-import type { Check, Finding, RecordName, Table } from '../storage.ts'
+import type { Check, RecordName, Table } from '../storage.ts'
+import { type CheckedColumns, findInRows } from './find-in-rows.ts'
 
 /** Columns that the service computes from others, such as the search keys of names. */
 export function computedColumnsCheck(tables: readonly Table[]): Check {
@@ -12,34 +12,28 @@ export function computedColumnsCheck(tables: readonly Table[]): Check {
     promise: 'records are found by their names',
     scan: {
       name: 'verifyNameKeys',
-      async run(sql, _input, checkTime) {
-        const findings: Finding[] = []
-        for (const column of columns) {
+      run: (sql, _input, checkTime) =>
+        findInRows<ComputedColumn, ComputedRow>(sql, columns, checkTime, async (column, row) => {
           const { table, name, from } = column
-          const read = { table, columns: ['id', from, name] }
-          for await (const rows of rowsOf<ComputedRow>(sql, read, checkTime)) {
-            for (const row of rows) {
-              const wrong = await findWrong(sql, column, row)
-              if (!wrong) continue
-              const [id, , value] = row
-              const { right, isTaken } = wrong
-              findings.push({
-                record: { table, id: String(id) },
-                message: `The ${name} of row ${id} of ${table} is ${JSON.stringify(value)}, but its ${from} requires ${JSON.stringify(right)}${isTaken ? ', which another row has' : ''}.`,
-                repair: isTaken ? null : 'compute it again',
-              })
-            }
-          }
-        }
-        return findings
-      },
+          const [id, , value] = row
+          const wrong = await findWrong(sql, column, row)
+          if (!wrong) return []
+          const { right, isTaken } = wrong
+          return [
+            {
+              record: { table, id: String(id) },
+              message: `The ${name} of row ${id} of ${table} is ${JSON.stringify(value)}, but its ${from} requires ${JSON.stringify(right)}${isTaken ? ', which another row has' : ''}.`,
+              repair: isTaken ? null : 'compute it again',
+            },
+          ]
+        }),
     },
     repair: oneByOne<RecordName, null>({
       name: 'rewriteNameKey',
       async run(sql, record) {
         for (const column of columns.filter(({ table }) => table === record.table)) {
-          const { table, name, from, generated } = column
-          const read = ['id', from, name, ...generated].join(', ')
+          const { table, name, generated } = column
+          const read = [...column.columns, ...generated].join(', ')
           const [row] = await sql.all<ComputedRow>(
             `select ${read} from ${table} where id = ?1${sql.forUpdate}`,
             [BigInt(record.id)],
@@ -63,21 +57,15 @@ export function computedColumnsCheck(tables: readonly Table[]): Check {
   }
 }
 
-type ComputedColumn = NonNullable<Table['columns'][string]['computed']> & {
-  table: string
-  name: string
-  generated: readonly string[]
-}
+type ComputedColumn = NonNullable<Table['columns'][string]['computed']> &
+  CheckedColumns & { name: string; generated: readonly string[] }
 type ComputedRow = [id: bigint, source: string | null, value: string, ...generated: Value[]]
 
 function computedColumnsOf({ name: table, columns }: Table): ComputedColumn[] {
+  const generated = Object.keys(columns).filter((name) => columns[name]?.isGenerated)
   return Object.entries(columns).flatMap(([name, { computed }]) =>
-    computed ? [{ table, name, generated: generatedIn(columns), ...computed }] : [],
+    computed ? [{ table, name, columns: ['id', computed.from, name], generated, ...computed }] : [],
   )
-}
-
-function generatedIn(columns: Table['columns']): string[] {
-  return Object.keys(columns).filter((name) => columns[name]?.isGenerated)
 }
 
 /** The right value of a row that has another one. A damaged row may lack the source: the check of the files reports that. */

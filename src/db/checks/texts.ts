@@ -1,6 +1,6 @@
 import type { Sql } from '../db.ts'
-import { rowsOf } from '../lists/steps.ts'
-import type { Check, Finding, Table } from '../storage.ts'
+import type { Check, Table } from '../storage.ts'
+import { type CheckedColumns, findInRows } from './find-in-rows.ts'
 
 /** Checks the texts of clients against the rules of the interface. */
 export function textsCheck(tables: readonly Table[]): Check {
@@ -10,36 +10,25 @@ export function textsCheck(tables: readonly Table[]): Check {
     promise: 'names, descriptions and references are texts that the interface allows',
     scan: {
       name: 'verifyTexts',
-      async run(sql, _input, checkTime) {
-        const findings: Finding[] = []
-        for (const column of columns) {
+      run: (sql, _input, checkTime) =>
+        findInRows<TextColumn, TextRow>(sql, columns, checkTime, async (column, [id, text]) => {
           const { table, name, max } = column
-          const read = { table, columns: ['id', name] }
-          for await (const rows of rowsOf<TextRow>(sql, read, checkTime)) {
-            for (const [id, text] of rows) {
-              if (text === null) continue
-              const fault = faultOf(text, max) ?? (await findMisreading(sql, column, id, text))
-              if (fault === undefined) continue
-              findings.push({
-                record: { table, id: String(id) },
-                message: `The ${name} of row ${id} of ${table} ${fault}.`,
-                repair: null,
-              })
-            }
-          }
-        }
-        return findings
-      },
+          if (text === null) return []
+          const fault = faultOf(text, max) ?? (await findMisreading(sql, column, id, text))
+          if (fault === undefined) return []
+          const message = `The ${name} of row ${id} of ${table} ${fault}.`
+          return [{ record: { table, id: String(id) }, message, repair: null }]
+        }),
     },
   }
 }
 
-type TextColumn = { table: string; name: string; max: number }
+type TextColumn = CheckedColumns & { name: string; max: number }
 type TextRow = [id: bigint, text: string | null]
 
 function textColumnsOf({ name: table, columns }: Table): TextColumn[] {
   return Object.entries(columns).flatMap(([name, { codePointsMax: max }]) =>
-    max === undefined ? [] : [{ table, name, max }],
+    max === undefined ? [] : [{ table, columns: ['id', name], name, max }],
   )
 }
 

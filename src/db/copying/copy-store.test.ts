@@ -9,7 +9,7 @@ import { freshDatabase, isOnPostgres } from '../../../test/harness/engine.ts'
 import { amount, itInFull } from '../../../test/harness/extent.ts'
 import { storage } from '../../app/storage.ts'
 import { settings } from '../../config/settings.ts'
-import { openStoreReader, openStoreWriter } from '../doors/open.ts'
+import { holdTarget, openStoreReader } from '../doors/open.ts'
 import { copiedTables, copyStore, digestStore } from './copy-store.ts'
 import type { Digests } from './digests.ts'
 
@@ -31,13 +31,16 @@ async function aPlace(t: TestContext, directory: string): Promise<string> {
 
 async function copy(from: string, to: string): Promise<Digests> {
   const reader = await openStoreReader(settings.database.read(from))
-  const writer = await openStoreWriter(settings.database.read(to), storage)
+  const target = await holdTarget(settings.database.read(to), storage)
+  const writer = await target.fill({ state: 'arriving', transfer: 'one', peer: from, markedAt: 0 })
   try {
-    const digests = await copyStore(reader, writer, tables, noProgress)
+    const digests = await copyStore(writer, reader, tables, noProgress)
     await writer.finish()
+    await target.release()
     return digests
   } finally {
     await writer.close()
+    await target.close()
     await reader.close()
   }
 }

@@ -25,8 +25,8 @@ export async function countRows(
 
 /** Copies the rows and last ids of these tables; returns the digests of what was read. `finish` is left to the caller. */
 export async function copyStore(
-  reader: RowReader,
   writer: StoreWriter,
+  reader: RowReader,
   tables: readonly CopiedTable[],
   onProgress: OnProgress,
 ): Promise<Digests> {

@@ -23,8 +23,10 @@ export function createDigest() {
   }
 }
 
+type ByTable = Readonly<Record<string, unknown>>
+
 /** The tables that differ. */
-export function differences(one: Digests, other: Digests): string[] {
+export function differences(one: ByTable, other: ByTable): string[] {
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
   return [...names].filter((name) => !isDeepStrictEqual(one[name], other[name])).sort()
 }

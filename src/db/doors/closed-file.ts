@@ -6,9 +6,9 @@ import type { SchemaDifference } from '../schema-difference.ts'
 import { compareSchema } from '../sqlite/compare-schema.ts'
 import { type Connection, connect } from '../sqlite/connection.ts'
 import { readerOn } from '../sqlite/copying/store-reader.ts'
+import { explainOpening } from '../sqlite/explain-opening.ts'
 import { failureOf } from '../sqlite/failures.ts'
 import { backupId, readFileHeader, storeId } from '../sqlite/file-header.ts'
-import { explainOpening } from '../sqlite/locking/prepare.ts'
 import { migrate } from '../sqlite/migrate.ts'
 import { isSchemaTree } from '../sqlite/schema-tree.ts'
 import { runScan } from '../sqlite/serving/scanner.ts'
@@ -28,7 +28,6 @@ export function openClosedFile(
   path: string,
   scans: readonly Scan<unknown, unknown>[] = [],
 ): ClosedFile {
-  const known = new Map(scans.map((scan) => [scan.name, scan]))
   const connection = connectTo(path)
   return {
     ...readerOn(connection, path),
@@ -36,7 +35,7 @@ export function openClosedFile(
     compareSchema: (expected) => compareSchema(connection, expected),
     async scan<I, O>({ name }: Scan<I, O>, input: I): Promise<O> {
       const job = { name, input, deadlineMs: Number.POSITIVE_INFINITY }
-      const outcome = await runScan(connection, known, job).catch((error) => {
+      const outcome = await runScan(connection, scans, job).catch((error) => {
         throw failureOf(error) ? explainOpening(path, error) : error
       })
       if ('value' in outcome) return outcome.value as O
@@ -52,14 +51,10 @@ export async function changeClosedFile<T>(
   change: (connection: Connection) => T | Promise<T>,
   storage?: Pick<Storage, 'backfills'>,
 ): Promise<T> {
-  const connection = connect(path)
-  try {
-    connection.exec('pragma journal_mode = memory; pragma synchronous = off')
-    if (storage) await migrate(connection, path, { storage })
-    return await change(connection)
-  } finally {
-    connection.close()
-  }
+  using connection = connect(path)
+  connection.exec('pragma journal_mode = memory; pragma synchronous = off')
+  if (storage) await migrate(connection, path, { storage })
+  return await change(connection)
 }
 
 /** What a file is, as its header says; `undefined` where it is neither. */
@@ -78,6 +73,19 @@ export function explainReading(path: string, error: unknown): Error {
   const explained = explainOpening(path, error)
   if (!('errcode' in explained)) return explained
   return new OpenError('damaged', `${path} cannot be read: ${explained.message}.`, error)
+}
+
+/** Explains why a file could not be filled; its messages name the file that people know. */
+export function explainFilling(
+  error: unknown,
+  { file, name, action }: { file: string; name: string; action: string },
+): unknown {
+  if (!(error instanceof Error)) return error
+  if (failureOf(error) === 'full' || ('code' in error && error.code === 'ENOSPC')) {
+    return new OpenError('ioError', `There is no room to ${action}: ${error.message}.`, error)
+  }
+  if (!(error instanceof OpenError)) return error
+  return new OpenError(error.reason, error.message.replaceAll(file, name), error)
 }
 
 function connectTo(path: string): Connection {

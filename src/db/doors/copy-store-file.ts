@@ -1,9 +1,10 @@
+import { OpenError } from '../errors.ts'
+import { describeDifferences, type SchemaDifference } from '../schema-difference.ts'
+import { compareSchema } from '../sqlite/compare-schema.ts'
 import type { Connection } from '../sqlite/connection.ts'
-import { conformSchema } from '../sqlite/copying/conform-schema.ts'
 import { failureOf } from '../sqlite/failures.ts'
-import { prepareExisting } from '../sqlite/locking/prepare.ts'
 import { forgetStore } from '../sqlite/loss/store-row.ts'
-import { lastMigration, pendingFor, tablesIn } from '../sqlite/migrate.ts'
+import { lastMigration, openReference, pendingFor, tablesIn } from '../sqlite/migrate.ts'
 import { openStore } from '../sqlite/open-store.ts'
 import type { Storage } from '../storage.ts'
 import { changeClosedFile } from './closed-file.ts'
@@ -24,26 +25,21 @@ type Copying = {
  * processes read and write meanwhile; the log grows, since a checkpoint cannot pass the snapshot. Throws OpenError.
  */
 export async function copyStoreFile({
-  path: given,
+  path,
   copy,
   storage,
   check,
   onSize,
 }: Copying): Promise<void> {
-  const path = prepareExisting(given)
-  const opening = {
-    path,
-    purpose: 'use',
-    check: (found: Connection) => pendingFor(found, path),
-  } as const
-  await openStore(opening, (connection, close) => {
+  const opening = { path, purpose: 'use', mustExist: true, check: pendingFor } as const
+  await openStore(opening, ({ connection, close }) => {
     check(connection, lastMigration(connection) ?? '')
     onSize(sizeOf(connection))
     vacuumInto(connection, copy)
     close()
   })
   await changeClosedFile(copy, (connection) => {
-    conformSchema(connection, lastMigration(connection) ?? '', given)
+    conformSchema(connection, lastMigration(connection) ?? '', path)
     forgetStore(connection)
     const present = tablesIn(connection)
     for (const { name, isLocal } of storage.tables) {
@@ -66,6 +62,39 @@ function vacuumInto(connection: Connection, copy: string) {
       ? Object.assign(new Error(message, { cause: error }), { code: 'ENOSPC' })
       : error
   }
+}
+
+/**
+ * Gives a copy of a store the schema of the migrations up to `last`: drops what none of them made, and creates indexes anew.
+ * Throws `damaged` where a table differs; the message names the store.
+ */
+function conformSchema(connection: Connection, last: string, store: string): void {
+  const differences = compareSchema(connection, { last })
+  const inTables = differences.filter(({ kind, type }) => kind !== 'foreign' && type !== 'index')
+  if (inTables.length > 0) {
+    throw new OpenError(
+      'damaged',
+      `${store} does not have the schema of a store: ${describeDifferences(inTables)}. Nothing was changed; restore a backup.`,
+    )
+  }
+  for (const difference of differences) drop(connection, difference)
+  const missing = differences.filter(({ kind }) => kind !== 'foreign').map(({ name }) => name)
+  if (missing.length > 0) createIndexes(connection, missing, last)
+}
+
+/** Indexes of constraints go with their tables. */
+function drop(connection: Connection, { type, name }: SchemaDifference) {
+  const isDropped = ['trigger', 'view', 'index', 'table'].includes(type)
+  if (!isDropped || name.startsWith('sqlite_')) return
+  connection.exec(`drop ${type} if exists "${name.replaceAll('"', '""')}"`)
+}
+
+function createIndexes(connection: Connection, names: readonly string[], last: string) {
+  using reference = openReference(last)
+  const rows = reference.all<[string, string]>(
+    "select name, sql from sqlite_schema where type = 'index' and sql is not null",
+  )
+  for (const [name, sql] of rows) if (names.includes(name)) connection.exec(sql)
 }
 
 /** The bytes of the pages that are in use. */

@@ -1,8 +1,7 @@
-import type { StoreReader, StoreWriter } from '../copying/copying.ts'
+import type { StoreReader } from '../copying/copying.ts'
 import type { HeldSource, HeldTarget } from '../copying/held-store.ts'
 import type { DatabaseAddress } from '../open.ts'
 import { openSqliteReader } from '../sqlite/copying/store-reader.ts'
-import { type Filling, openSqliteWriter } from '../sqlite/copying/store-writer.ts'
 import { holdSqliteSource, holdSqliteTarget } from '../sqlite/copying/transfer.ts'
 import type { Storage, Table } from '../storage.ts'
 
@@ -11,20 +10,6 @@ export async function openStoreReader(database: DatabaseAddress): Promise<StoreR
   if (database.engine === 'sqlite') return openSqliteReader(database.path)
   const { openPostgresReader } = await import('../postgres/store-reader.ts')
   return openPostgresReader(database)
-}
-
-/**
- * Fills a new store: on SQLite a file that does not exist, which is no store before `finish`; on PostgreSQL a database
- * without one, in one transaction. Throws OpenError.
- */
-export async function openStoreWriter(
-  database: DatabaseAddress,
-  storage: Storage,
-  filling?: Filling,
-): Promise<StoreWriter> {
-  if (database.engine === 'sqlite') return openSqliteWriter(database.path, storage, filling)
-  const { openPostgresWriter } = await import('../postgres/store-writer.ts')
-  return openPostgresWriter(database, storage)
 }
 
 /**

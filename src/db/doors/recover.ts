@@ -1,27 +1,32 @@
-import { existsSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync } from 'node:fs'
 import { OpenError } from '../errors.ts'
 import { giveToOwnerOf } from '../files/give-to-owner.ts'
-import { sideEndings } from '../files/place-file.ts'
+import { deleteDatabase } from '../files/place-file.ts'
 import { placeOf } from '../files/place-of.ts'
-import { idAbove } from '../last-ids.ts'
+import { type LastIds, raiseLastIds, readLastIds } from '../last-ids.ts'
 import { currentSchema, loadMigrations, pendingMigrations } from '../migrate.ts'
 import { checkLibrary } from '../sqlite/check-library.ts'
 import { type Connection, connect } from '../sqlite/connection.ts'
 import { type Salvaged, salvageRows } from '../sqlite/copying/salvage-rows.ts'
+import { explainOpening } from '../sqlite/explain-opening.ts'
 import { isDamage } from '../sqlite/failures.ts'
 import { readFileHeader, storeId } from '../sqlite/file-header.ts'
 import { holdAlone } from '../sqlite/locking/lock.ts'
-import { explainOpening } from '../sqlite/locking/prepare.ts'
 import { replaceStore, undoReplacement } from '../sqlite/locking/replace-store.ts'
-import { copyDatabase, isIntact } from '../sqlite/loss/copy-database.ts'
-import { type FileState, findLoss, hasOtherLog, standingOf } from '../sqlite/loss/find-loss.ts'
+import {
+  type FileState,
+  findLoss,
+  hasOtherLog,
+  recordedIds,
+  standingOf,
+  unknownIdsMargin,
+} from '../sqlite/loss/find-loss.ts'
 import { readFileState } from '../sqlite/loss/read-file-state.ts'
-import { recordedIds, unknownIdsMargin } from '../sqlite/loss/recorded-ids.ts'
-import { continueAfter, selectStoreRow } from '../sqlite/loss/store-row.ts'
+import { continueAfter, type StoreRow, selectStoreRow } from '../sqlite/loss/store-row.ts'
 import { lastMigration, migrate, tablesIn } from '../sqlite/migrate.ts'
 import type { Storage } from '../storage.ts'
 import { transferMarkTable } from '../transfer-mark.ts'
-import { explainFilling } from './explain-filling.ts'
+import { explainFilling } from './closed-file.ts'
 import { tablesAt } from './tables-at.ts'
 
 /** What was done with a damaged store. */
@@ -35,7 +40,7 @@ export type Recovered = {
   /** The ids by table that were assigned, as the log or the witness tells, and are above those of the new store. */
   lostIds: Record<string, { first: bigint; last: bigint }>
   /** The last ids by table: the next ones are above. */
-  lastIds: Record<string, bigint>
+  lastIds: LastIds
 }
 
 type Order = {
@@ -57,7 +62,7 @@ export async function recoverFiles(
 ): Promise<Recovered | 'undone' | undefined> {
   const path = placeOf(given)
   checkLibrary()
-  const lock = holdAlone(path)
+  using _lock = holdAlone(path)
   try {
     const isUndone = undoReplacement(path)
     return (await recover(path, order)) ?? (isUndone ? 'undone' : undefined)
@@ -65,10 +70,7 @@ export async function recoverFiles(
     const filling = { file: path, name: path, action: `recover ${path}, which is as it was` }
     throw explainOpening(path, explainFilling(error, filling))
   } finally {
-    for (const ending of ['', ...sideEndings]) {
-      for (const draft of draftsOf(path)) rmSync(draft + ending, { force: true })
-    }
-    lock.release()
+    draftsOf(path).forEach(deleteDatabase)
   }
 }
 
@@ -110,42 +112,56 @@ function requireStore(path: string): FileState {
   )
 }
 
-type Salvaging = { path: string; known: Record<string, bigint>; storage: Storage }
-
-async function salvageInto(file: string, copy: string, { path, known, storage }: Salvaging) {
-  for (const ending of ['', ...sideEndings]) rmSync(file + ending, { force: true })
-  const from = connect(copy)
-  const to = connect(file, 'create')
-  try {
-    requireReadable(from, path)
-    const last = schemaOf(from, path)
-    await migrate(to, file, { storage, last })
-    const present = tablesIn(to)
-    const ofPlace = storage.tables.filter((one) => one.isLocal && present.includes(one.name))
-    return salvageRows(from, to, [...tablesAt(storage, last), ...ofPlace], known)
-  } finally {
-    from.close()
-    to.close()
+/** Copies a database and its log; SQLite reads the log up to the first damage. Deletes what is at `copy`. */
+function copyDatabase(path: string, copy: string, { hasLog }: { hasLog: boolean }) {
+  deleteDatabase(copy)
+  for (const ending of hasLog && existsSync(`${path}-wal`) ? ['', '-wal'] : ['']) {
+    copyFileSync(path + ending, copy + ending)
+    // What is copied may be read-only.
+    chmodSync(copy + ending, 0o600)
   }
 }
 
-/** Without the schema no row can be read, and a store without rows would be made. */
-function requireReadable(from: Connection, path: string) {
+/** Whether SQLite finds the pages and indexes of a file intact. Copies its log into it. */
+async function isIntact(path: string): Promise<boolean> {
   try {
-    tablesIn(from)
+    using connection = connect(path)
+    const damages = await connection.findDamage()
+    return damages.every(({ isInRows }) => isInRows)
   } catch (error) {
-    throw isDamage(error) ? beyondRecovery(path) : error
+    if (isDamage(error)) return false
+    throw error
   }
+}
+
+type Salvaging = { path: string; known: LastIds; storage: Storage }
+
+async function salvageInto(file: string, copy: string, { path, known, storage }: Salvaging) {
+  deleteDatabase(file)
+  using from = connect(copy)
+  using to = connect(file, 'create')
+  const last = schemaOf(from, path)
+  await migrate(to, file, { storage, last })
+  const present = tablesIn(to)
+  const ofPlace = storage.tables.filter((one) => one.isLocal && present.includes(one.name))
+  return salvageRows(from, to, [...tablesAt(storage, last), ...ofPlace], known)
 }
 
 /** The last migration of a store: a start upgrades what was saved of it. Throws `newerSchema`. */
 function schemaOf(from: Connection, path: string): string {
+  const tables = unlessDamaged(() => tablesIn(from))
+  // Without the schema no row can be read, and a store without rows would be made.
+  if (tables === undefined) throw beyondRecovery(path)
+  const last = unlessDamaged(() => lastMigration(from)) ?? currentSchema()
+  pendingMigrations(loadMigrations('sqlite'), [last], path)
+  return last
+}
+
+function unlessDamaged<T>(read: () => T): T | undefined {
   try {
-    const last = lastMigration(from) ?? currentSchema()
-    pendingMigrations(loadMigrations('sqlite'), [last], path)
-    return last
+    return read()
   } catch (error) {
-    if (isDamage(error)) return currentSchema()
+    if (isDamage(error)) return undefined
     throw error
   }
 }
@@ -162,43 +178,39 @@ async function settle(
   file: string,
   { tables, log }: Storage,
   found: FileState,
-  { known, isSalvaged }: { known: Record<string, bigint>; isSalvaged: boolean },
+  { known, isSalvaged }: { known: LastIds; isSalvaged: boolean },
 ) {
   const { latest } = standingOf(found)
-  const connection = connect(file)
-  try {
-    const row = selectStoreRow(connection)
-    const isWitnessed = found.witness.some(({ store }) => store === row?.store)
-    const isComplete =
-      isWitnessed &&
-      !isSalvaged &&
-      latest !== undefined &&
-      row !== undefined &&
-      row.commits >= latest.commits
-    const lost = isComplete
-      ? null
-      : row && latest && isWitnessed && row.commits < latest.commits
-        ? { first: row.commits + 1n, last: latest.commits }
-        : ('unknown' as const)
-    const lostIds: Recovered['lostIds'] = {}
-    const lastIds: Record<string, bigint> = {}
-    const present = tablesIn(connection)
-    const there = tables.filter(({ name }) => present.includes(name))
-    const numbered = there.filter(({ assignsIds }) => assignsIds)
-    for (const { name } of numbered) {
-      const own = await connection.lastId(name)
-      const told = known[name] ?? 0n
-      if (told > own) lostIds[name] = { first: own + 1n, last: told }
-      const highest = told > own ? told : own
-      await connection.skipIds(name, idAbove(highest, isComplete ? 0n : unknownIdsMargin))
-    }
-    if (log && present.includes(log.table)) await log.restart(connection)
-    for (const { name, isLocal } of there)
-      if (isLocal && name !== transferMarkTable) await connection.all(`delete from ${name}`)
-    for (const { name } of numbered) lastIds[name] = await connection.lastId(name)
-    continueAfter(connection, (latest?.commits ?? row?.commits ?? 0n) + 1n)
-    return { lost, lostIds, lastIds }
-  } finally {
-    connection.close()
+  using connection = connect(file)
+  const row = selectStoreRow(connection)
+  const lost = lostCommits(row, found, isSalvaged)
+  const present = tablesIn(connection)
+  const there = tables.filter(({ name }) => present.includes(name))
+  const own = await readLastIds(connection, there)
+  const lostIds: Recovered['lostIds'] = {}
+  for (const [name, id] of Object.entries(own)) {
+    const told = known[name] ?? 0n
+    if (told > id) lostIds[name] = { first: id + 1n, last: told }
   }
+  const ofStore = { tables: there, log: log && present.includes(log.table) ? log : undefined }
+  const lastIds = await raiseLastIds(connection, ofStore, {
+    known,
+    more: lost === null ? 0n : unknownIdsMargin,
+  })
+  for (const { name, isLocal } of there)
+    if (isLocal && name !== transferMarkTable) connection.all(`delete from ${name}`)
+  continueAfter(connection, (latest?.commits ?? row?.commits ?? 0n) + 1n)
+  return { lost, lostIds, lastIds }
+}
+
+function lostCommits(
+  row: StoreRow | undefined,
+  found: FileState,
+  isSalvaged: boolean,
+): Recovered['lost'] {
+  const { latest } = standingOf(found)
+  const isWitnessed = found.witness.some(({ store }) => store === row?.store)
+  if (!isWitnessed || !row || !latest) return 'unknown'
+  if (row.commits < latest.commits) return { first: row.commits + 1n, last: latest.commits }
+  return isSalvaged ? 'unknown' : null
 }

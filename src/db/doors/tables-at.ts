@@ -1,20 +1,16 @@
 import type { CopiedTable } from '../copying/copy-store.ts'
 import type { Connection } from '../sqlite/connection.ts'
-import { openReference } from '../sqlite/reference-schema.ts'
+import { openReference } from '../sqlite/migrate.ts'
 import type { Storage } from '../storage.ts'
 
 /** The tables with the contents of a store whose last migration is `schema`, their columns in the order of the migrations. */
 export function tablesAt(storage: Pick<Storage, 'tables'>, schema: string): CopiedTable[] {
   const local = storage.tables.filter(({ isLocal }) => isLocal).map(({ name }) => name)
   const numbered = storage.tables.filter(({ assignsIds }) => assignsIds).map(({ name }) => name)
-  const reference = openReference(schema)
-  try {
-    return selectShapes(reference)
-      .filter(({ name }) => !local.includes(name))
-      .map((shape) => (numbered.includes(shape.name) ? { ...shape, assignsIds: true } : shape))
-  } finally {
-    reference.close()
-  }
+  using reference = openReference(schema)
+  return selectShapes(reference)
+    .filter(({ name }) => !local.includes(name))
+    .map((shape) => (numbered.includes(shape.name) ? { ...shape, assignsIds: true } : shape))
 }
 
 const columnTypes = { INTEGER: 'int64', TEXT: 'text', BLOB: 'bytes' } as const

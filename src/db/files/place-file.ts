@@ -6,6 +6,11 @@ import { syncDirectory, syncFile } from './sync.ts'
 /** The files that SQLite makes beside a database. */
 export const sideEndings = ['-wal', '-shm', '-journal']
 
+/** Deletes a database and what SQLite has left beside it, also while they are written. */
+export function deleteDatabase(file: string): void {
+  for (const ending of ['', ...sideEndings]) rmSync(file + ending, { force: true })
+}
+
 /** Creates or empties a file for its owner alone, and deletes what SQLite has left beside it. Returns a descriptor. */
 export function openEmpty(file: string): number {
   const descriptor = openSync(file, 'w', 0o600)

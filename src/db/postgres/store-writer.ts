@@ -3,25 +3,11 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { type Chunk, type StoreWriter, storedColumns, type TableShape } from '../copying/copying.ts'
-import type { Storage } from '../storage.ts'
-import { examineStore, storeExists } from './examine-store.ts'
 import { explained } from './explain-copying.ts'
-import { migrate } from './migrate.ts'
-import { type Database, openAlone } from './open-client.ts'
 import { sqlOn } from './sql.ts'
 
 /** Sorts the indexes of ten million rows in a few runs. */
 const sortMemory = '256MB'
-
-/** Fills a database without a store, in one transaction. Throws OpenError. */
-export function openPostgresWriter(database: Database, storage: Storage): Promise<StoreWriter> {
-  const { name } = database
-  return openAlone(database, async (client) => {
-    await migrate(client, name, { storage })
-    if ((await examineStore(client, name, storage)).state !== 'empty') throw storeExists(name)
-    return beginFilling(client, name)
-  })
-}
 
 /** Begins the transaction; a broken connection rolls it back. */
 export async function beginFilling(client: pg.Client, name: string): Promise<StoreWriter> {

@@ -1,6 +1,6 @@
 import { compareObjects, type SchemaDifference, type SchemaObject } from '../schema-difference.ts'
 import type { Connection } from './connection.ts'
-import { openReference } from './reference-schema.ts'
+import { openReference } from './migrate.ts'
 
 /** Damaged rows may have values of any type, and null. */
 type SchemaRow = [
@@ -18,13 +18,9 @@ export function compareSchema(
   connection: Connection,
   { last, more = '' }: { last?: string | undefined; more?: string } = {},
 ): SchemaDifference[] {
-  const reference = openReference(last)
-  try {
-    reference.exec(more)
-    return compareObjects(selectObjects(reference), selectObjects(connection))
-  } finally {
-    reference.close()
-  }
+  using reference = openReference(last)
+  reference.exec(more)
+  return compareObjects(selectObjects(reference), selectObjects(connection))
 }
 
 function selectObjects(connection: Connection): SchemaObject[] {

@@ -15,15 +15,16 @@ const logMaxPages = 4_000
 const immutableValueMaxBytes = 4 * 2 ** 20
 
 /** An open database, in a file or in memory; every statement is prepared once. */
-export type Connection = Omit<Sql, 'all'> & {
-  all<R extends Row>(text: string, parameters?: readonly Parameter[]): R[]
-  /** Runs one statement without rows; returns how many it has changed. */
-  run(text: string, parameters?: readonly Parameter[]): number
-  exec(text: string): void
-  readonly isTransaction: boolean
-  /** May be called again. */
-  close(): void
-}
+export type Connection = Omit<Sql, 'all'> &
+  Disposable & {
+    all<R extends Row>(text: string, parameters?: readonly Parameter[]): R[]
+    /** Runs one statement without rows; returns how many it has changed. */
+    run(text: string, parameters?: readonly Parameter[]): number
+    exec(text: string): void
+    readonly isTransaction: boolean
+    /** May be called again. */
+    close(): void
+  }
 
 export const inMemory = ':memory:'
 
@@ -86,6 +87,10 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
     return rows.map((row) => statement.run(...bound(row)).lastInsertRowid as bigint)
   }
 
+  function close() {
+    if (database.isOpen) database.close()
+  }
+
   try {
     database.exec('pragma trusted_schema = off; pragma cell_size_check = on')
     database.exec(`pragma cache_size = -${cacheMaxKiB}`)
@@ -145,9 +150,8 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
     get isTransaction() {
       return database.isTransaction
     },
-    close() {
-      if (database.isOpen) database.close()
-    },
+    close,
+    [Symbol.dispose]: close,
   }
 }
 

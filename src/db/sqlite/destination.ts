@@ -29,20 +29,15 @@ export type Destination = Disposable & {
 /** Holds a place; puts back what an interrupted command was replacing. Throws OpenError. */
 export function holdDestination(given: string): Destination {
   const path = preparePlace(given)
-  const held = new DisposableStack()
-  held.adopt(holdAlone(path), ({ release }) => release())
-  try {
-    explainWriting(path, () => undoReplacement(path))
-  } catch (error) {
-    held.dispose()
-    throw error
-  }
+  using held = new DisposableStack()
+  held.use(holdAlone(path))
+  explainWriting(path, () => undoReplacement(path))
   const unfinished = unfinishedStore(path)
   const isTaken = filesOf(path).length > 0
   const stores = [...(isTaken ? [path] : []), ...listAside(path)]
-  const [present] = stores
+  const lock = held.move()
   return {
-    found: present === undefined ? undefined : filesOf(present)[0],
+    found: stores.flatMap(filesOf)[0],
     isTaken,
     unfinished,
     readIds(tables, skippedIds) {
@@ -55,7 +50,7 @@ export function holdDestination(given: string): Destination {
         giveToOwnerOf(path, unfinished)
         return replaceStore(path, unfinished, { reason: 'replaced', nowMs })
       }),
-    [Symbol.dispose]: () => held.dispose(),
+    [Symbol.dispose]: () => lock.dispose(),
   }
 }
 

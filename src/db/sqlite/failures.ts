@@ -26,6 +26,6 @@ export function failureOf(error: unknown): Failure | undefined {
 }
 
 /** Whether a row was refused, since it breaks a constraint of its table. */
-export function isViolation(error: unknown): boolean {
+export function isViolation(error: unknown): error is Error {
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 19
 }

@@ -7,10 +7,11 @@ import type { Looking, StoreFacts } from '../store-facts.ts'
 import { checkLibrary } from './check-library.ts'
 import { compareSchema } from './compare-schema.ts'
 import { type Connection, connect, fileUrl } from './connection.ts'
+import { explainOpening } from './explain-opening.ts'
 import { failureOf } from './failures.ts'
 import { findLossUnlessEntered } from './locking/lock.ts'
 import { lockHolderOf } from './locking/lock-holder.ts'
-import { describeAbsence, explainOpening, requireUsable } from './locking/prepare.ts'
+import { describeObstacle, requireUsable } from './locking/prepare.ts'
 import { lastMigration, pendingFor, requireSchemaIn, tablesIn } from './migrate.ts'
 
 /** Looks at the store in a file, also beside its service and after a crash. Changes none of its files. */
@@ -48,7 +49,7 @@ export async function lookAtFile<Contents>(
 /** Why a start would not create the store. */
 function problemWithout(path: string): string | undefined {
   const folder = dirname(path)
-  const left = describeAbsence(path)
+  const left = describeObstacle(path)
   if (left !== undefined) return left
   if (existsSync(folder) || folder === resolve('data')) return undefined
   return `The directory ${folder} of the database does not exist. Mount or create it, or correct PETSTORE_DATABASE.`

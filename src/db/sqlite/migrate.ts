@@ -4,7 +4,7 @@ import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
 import { lacking, requireSchema } from '../require-schema.ts'
 import type { Storage } from '../storage.ts'
 import { readMark, requireUnmarked, transferMarkTable } from '../transfer-mark.ts'
-import { type Connection, connect } from './connection.ts'
+import { type Connection, connect, inMemory } from './connection.ts'
 import { backupId, storeId } from './file-header.ts'
 
 /** As `findPending`, for a database that is to be written; also throws `configuration` for one that was transferred. */
@@ -80,20 +80,26 @@ type Existing = { storage: Pick<Storage, 'tables'>; admitsMarked?: boolean | und
  */
 export function refuseUntouched(
   path: string,
-  refuse: (connection: Connection, path: string) => unknown = pendingFor,
+  refuse: (connection: Connection, path: string) => unknown,
 ): boolean {
   if (!existsSync(`${path}-wal`)) return false
-  const connection = connect(path, 'read')
-  try {
-    refuse(connection, path)
-    return true
-  } finally {
-    connection.close()
-  }
+  using connection = connect(path, 'read')
+  refuse(connection, path)
+  return true
 }
 
-export const createMigrations =
-  'create table if not exists migrations (name text primary key) strict'
+const createMigrations = 'create table if not exists migrations (name text primary key) strict'
+
+/** A database in memory with the schema of the migrations up to `last`, or of all, and the rows that they insert. */
+export function openReference(last?: string): Connection {
+  const connection = connect(inMemory)
+  connection.exec(createMigrations)
+  for (const { name, sql } of loadMigrations('sqlite')) {
+    connection.exec(sql)
+    if (name === last) break
+  }
+  return connection
+}
 
 type MigrateOptions = {
   storage: Pick<Storage, 'backfills'>

@@ -1,4 +1,3 @@
-import { existsSync, statSync } from 'node:fs'
 import { decodeLines } from '../../copying/copy-text.ts'
 import {
   type Chunk,
@@ -12,8 +11,8 @@ import type { Storage } from '../../storage.ts'
 import { type TransferMark, writeMark } from '../../transfer-mark.ts'
 import { checkLibrary } from '../check-library.ts'
 import { type Connection, connect } from '../connection.ts'
+import { explained, explainOpening } from '../explain-opening.ts'
 import { failureOf, isViolation } from '../failures.ts'
-import { explainOpening, prepareFile } from '../locking/prepare.ts'
 import { migrate } from '../migrate.ts'
 
 /**
@@ -23,7 +22,7 @@ import { migrate } from '../migrate.ts'
 const whileFilling = `pragma journal_mode = memory; pragma synchronous = off;
   pragma temp_store = file; pragma cache_size = -65536`
 
-export type Filling = {
+type Filling = {
   /** With a mark the store is not served until the mark is removed. */
   mark?: TransferMark | undefined
   /** The last migration of the store. */
@@ -32,74 +31,55 @@ export type Filling = {
   isRestore?: boolean
 }
 
-/** Fills a file that does not exist or is empty. Throws OpenError. */
+/** Fills an empty file. Throws OpenError. */
 export async function openSqliteWriter(
-  file: string,
+  path: string,
   storage: Storage,
   { mark, last, isRestore = false }: Filling = {},
 ): Promise<StoreWriter> {
-  const path = prepareFile(file)
-  if (existsSync(path) && statSync(path).size > 0) throw new Error(`${path} exists.`)
-  let connection: Connection | undefined
+  using opened = new DisposableStack()
   try {
     checkLibrary()
-    connection = connect(path, 'create')
+    const connection = opened.use(connect(path, 'create'))
     connection.exec('pragma synchronous = off')
     await migrate(connection, path, { storage, last })
     connection.exec(whileFilling)
     if (isRestore) connection.exec('pragma ignore_check_constraints = on')
     if (mark) await writeMark(connection, mark)
+    opened.move()
     return writerOn(connection, path)
   } catch (error) {
-    connection?.close()
     throw explainOpening(path, error)
   }
 }
 
 function writerOn(connection: Connection, path: string): StoreWriter {
   const indexes: string[] = []
-  let isOpen = true
-
-  async function explained<T>(work: () => Promise<T> | T): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      if (isViolation(error)) {
-        throw new OpenError(
-          'damaged',
-          `A row breaks a constraint: ${(error as Error).message}.`,
-          error,
-        )
-      }
-      if (failureOf(error) !== 'full') throw explainOpening(path, error)
-      throw new OpenError(
-        'ioError',
-        `The disk of ${path}, or that of temporary files, is full.`,
-        error,
-      )
-    }
-  }
-
+  const explaining = <T>(work: () => Promise<T> | T) => explained(path, work, explainFilling)
   return {
     insert: (shape, chunks) =>
-      explained(async () => {
+      explaining(async () => {
         indexes.push(...dropIndexes(connection, shape.name))
         await insertRows(connection, shape, chunks)
       }),
-    skipIds: (table, last) => explained(() => connection.skipIds(table, last)),
+    skipIds: (table, last) => explaining(() => connection.skipIds(table, last)),
     finish: () =>
-      explained(() => {
+      explaining(() => {
         for (const definition of indexes) connection.exec(definition)
         connection.exec('pragma journal_mode = wal')
         connection.close()
-        isOpen = false
         syncFile(path)
       }),
-    async close() {
-      if (isOpen) connection.close()
-      isOpen = false
-    },
+    close: async () => connection.close(),
   }
+}
+
+function explainFilling(path: string, error: unknown): Error {
+  if (isViolation(error))
+    return new OpenError('damaged', `A row breaks a constraint: ${error.message}.`, error)
+  if (failureOf(error) !== 'full') return explainOpening(path, error)
+  const sentence = `The disk of ${path}, or that of temporary files, is full.`
+  return new OpenError('ioError', sentence, error)
 }
 
 /** Drops the indexes that no constraint needs, and returns their definitions: created at the end they are sorted once. */

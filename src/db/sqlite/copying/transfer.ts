@@ -1,15 +1,16 @@
 import { closeSync, existsSync, rmSync, statSync } from 'node:fs'
 import type { HeldSource, HeldTarget } from '../../copying/held-store.ts'
 import { OpenError } from '../../errors.ts'
-import { openEmpty, placeFile, sideEndings } from '../../files/place-file.ts'
+import { deleteDatabase, openEmpty, placeFile, sideEndings } from '../../files/place-file.ts'
 import type { Storage, Table } from '../../storage.ts'
 import { selectMark, type TransferMark, transferMarkTable, writeMark } from '../../transfer-mark.ts'
 import { checkLibrary } from '../check-library.ts'
 import { type Connection, connect } from '../connection.ts'
+import { explained, explainOpening } from '../explain-opening.ts'
 import { enterDatabase, stopFirst } from '../locking/lock.ts'
-import { explained, explainOpening, prepareExisting, prepareTarget } from '../locking/prepare.ts'
+import { prepareTarget } from '../locking/prepare.ts'
 import { unfinishedStore } from '../locking/replace-store.ts'
-import { requireSchemaIn } from '../migrate.ts'
+import { requireSchemaIn, tablesIn } from '../migrate.ts'
 import { openStore } from '../open-store.ts'
 import { readerOn } from './store-reader.ts'
 import { openSqliteWriter } from './store-writer.ts'
@@ -19,11 +20,16 @@ export async function holdSqliteSource(
   file: string,
   tables: readonly Table[],
 ): Promise<HeldSource> {
-  const path = prepareExisting(file)
-  const check = (found: Connection) =>
+  const check = (found: Connection, path: string) =>
     requireSchemaIn(found, path, { storage: { tables }, admitsMarked: true })
-  const opening = { path, purpose: 'serve', advice: stopFirst, check } as const
-  return openStore(opening, async (connection, close) => {
+  const opening = {
+    path: file,
+    purpose: 'serve',
+    advice: stopFirst,
+    mustExist: true,
+    check,
+  } as const
+  return openStore(opening, async ({ connection, path, close }) => {
     connection.exec('begin immediate')
     return {
       ...readerOn(connection, path),
@@ -64,17 +70,17 @@ export async function holdSqliteTarget(file: string, storage: Storage): Promise<
           },
           async close() {
             await writer.close()
-            for (const ending of ['', ...sideEndings]) rmSync(unfinished + ending, { force: true })
+            deleteDatabase(unfinished)
           },
         }
       },
       // The lock ends with this process.
       requireHeld: async () => {},
       release: () => explained(path, () => removeMark(path)),
-      close: async () => lock.release(),
+      close: async () => lock[Symbol.dispose](),
     }
   } catch (error) {
-    lock.release()
+    lock[Symbol.dispose]()
     throw explainOpening(path, error)
   }
 }
@@ -82,15 +88,10 @@ export async function holdSqliteTarget(file: string, storage: Storage): Promise<
 /** The mark of a file that a transfer has not completed; `undefined` without a file. Throws OpenError for another file. */
 async function findUnfinished(path: string): Promise<TransferMark | undefined> {
   if (!existsSync(path) || statSync(path).size === 0) return undefined
-  const connection = connect(path)
-  try {
-    const rows = connection.all<[string]>('select name from sqlite_schema')
-    const hasMarks = rows.some(([name]) => name === transferMarkTable)
-    const mark = hasMarks ? await selectMark(connection) : undefined
-    if (mark?.state === 'arriving') return mark
-  } finally {
-    connection.close()
-  }
+  using connection = connect(path)
+  const hasMarks = tablesIn(connection).includes(transferMarkTable)
+  const mark = hasMarks ? await selectMark(connection) : undefined
+  if (mark?.state === 'arriving') return mark
   throw new OpenError(
     'configuration',
     `There is a store at ${path} already. Nothing was changed; move it away, or name another path.`,
@@ -98,11 +99,7 @@ async function findUnfinished(path: string): Promise<TransferMark | undefined> {
 }
 
 async function removeMark(path: string): Promise<void> {
-  const connection = connect(path)
-  try {
-    connection.exec('begin immediate')
-    await commitMark(connection, undefined)
-  } finally {
-    connection.close()
-  }
+  using connection = connect(path)
+  connection.exec('begin immediate')
+  await commitMark(connection, undefined)
 }

@@ -8,17 +8,11 @@ import { findLossAt } from '../loss/read-file-state.ts'
 import { lockHolderOf } from './lock-holder.ts'
 import { findReplacement } from './replace-store.ts'
 
-type Lock = {
-  /** Its file was missing: the database is new or a copy, or the file was removed while another process serves. */
-  isNew: boolean
-  release(): void
-}
+/** `isNew`: its file was missing: the database is new or a copy, or the file was removed while another process serves. */
+type Lock = Disposable & { isNew: boolean }
 
-/**
- * `serve`: alone among serving processes; `use`: beside one, and beside other commands; `read`: as `use`, but nothing is put
- * beside a file without a log and a lock, such as a backup; `replace`: alone.
- */
-export type Purpose = 'serve' | 'use' | 'read' | 'replace'
+/** `serve`: alone among serving processes; `use`: beside one, and beside other commands; `replace`: alone. */
+export type Purpose = 'serve' | 'use' | 'replace'
 
 /** The advice of commands that need a store for themselves. */
 export const stopFirst = 'Stop it, and run this command again.'
@@ -35,21 +29,16 @@ const attemptsMax = 5
  * with the process, however it ends. Throws `alreadyServed`, `damaged`.
  */
 export function enterDatabase(path: string, purpose: Purpose, advice?: string): Lock {
-  if (purpose === 'read' && !existsSync(`${path}-wal`) && !existsSync(`${path}.lock`)) {
-    requireWhole(path)
-    return { isNew: false, release: () => undefined }
-  }
   const { isNew, side } = openSide(path)
   try {
     const deadline = performance.now() + judgeWaitMaxMs
     let attempts = 0
     while (!enterNow(side, path, purpose)) {
-      attempts =
-        (purpose === 'serve' || purpose === 'replace') && isReadable(side) ? attempts + 1 : 0
+      attempts = purpose !== 'use' && isReadable(side) ? attempts + 1 : 0
       if (attempts > attemptsMax || performance.now() > deadline) throw served(path, advice)
       pause()
     }
-    return { isNew, release: () => side.close() }
+    return { isNew, [Symbol.dispose]: () => side.close() }
   } catch (error) {
     side.close()
     throw error
@@ -69,12 +58,8 @@ export function holdAlone(path: string): Lock {
  */
 export function findLossUnlessEntered(path: string): OpenError | undefined {
   if (!existsSync(`${path}.lock`)) return findFault(path)
-  const { side } = openSide(path)
-  try {
-    return take(side, 'begin exclusive') ? findFault(path) : undefined
-  } finally {
-    side.close()
-  }
+  using side = openSide(path).side
+  return take(side, 'begin exclusive') ? findFault(path) : undefined
 }
 
 /** Since the last check, a process may have begun to replace the store, and been killed. */

@@ -4,7 +4,6 @@ import { OpenError } from '../../errors.ts'
 import { placeOf } from '../../files/place-of.ts'
 import { syncDirectory } from '../../files/sync.ts'
 import { noStore } from '../../require-schema.ts'
-import { failureOf } from '../failures.ts'
 import { readWitness, witnessPath } from '../loss/witness.ts'
 import { findReplacement, unfinishedStore } from './replace-store.ts'
 
@@ -17,29 +16,22 @@ const defaultDirectory = 'data'
  * it is left.
  */
 export function prepareFile(path: string): string {
-  const place = prepareTarget(path)
-  requireFinished(place)
+  const place = preparePlace(path)
+  requireUnobstructed(place)
   return place
-}
-
-/** Throws `damaged` where no database is to be created, since a restore or a transfer was writing one. */
-export function requireFinished(place: string): void {
-  if (isMissing(place)) refuse(describeUnfinished(place))
 }
 
 /** As `prepareFile`, for a database that exists. */
 export function prepareExisting(path: string): string {
   if (existsSync(path)) return prepareFile(path)
-  refuse(describeAbsence(placeOf(path)))
+  requireUnobstructed(placeOf(path))
   throw noStore(resolve(path))
 }
 
 /** As `prepareFile`, for a transfer: it overwrites what an interrupted one has left. */
 export function prepareTarget(path: string): string {
   const place = preparePlace(path)
-  const replacement = findReplacement(place)
-  if (replacement !== undefined) throw replacement
-  if (isMissing(place)) refuse(describeLeft(place))
+  refuse(findReplacement(place)?.message ?? describeLeft(place))
   return place
 }
 
@@ -77,10 +69,6 @@ export function requireUsable(path: string): void {
   requireAccess(path, `The database ${path}`)
 }
 
-function isMissing(path: string): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
-}
-
 /** A log belongs to a path, so each name of a file would have its own log and lock. */
 function hardLinked(path: string, links: number): OpenError {
   return new OpenError(
@@ -89,13 +77,22 @@ function hardLinked(path: string, links: number): OpenError {
   )
 }
 
-/** Why there is no database at a place, although something of one is. */
-export function describeAbsence(path: string): string | undefined {
-  return findReplacement(path)?.message ?? describeLeft(path) ?? describeUnfinished(path)
+/** Throws `damaged` where `describeObstacle` finds something. */
+export function requireUnobstructed(place: string): void {
+  refuse(describeObstacle(place))
+}
+
+/** Why a database is not opened, or not created, at a place where something of one is left. */
+export function describeObstacle(place: string): string | undefined {
+  return findReplacement(place)?.message ?? describeLeft(place) ?? describeUnfinished(place)
 }
 
 function refuse(sentence: string | undefined) {
   if (sentence !== undefined) throw new OpenError('damaged', sentence)
+}
+
+function isMissing(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
 }
 
 /**
@@ -105,7 +102,7 @@ function refuse(sentence: string | undefined) {
 function describeLeft(path: string): string | undefined {
   const log = `${path}-wal`
   const isWitnessed = readWitness(path).length > 0
-  if (!existsSync(log) && !isWitnessed) return undefined
+  if (!isMissing(path) || (!existsSync(log) && !isWitnessed)) return undefined
   const what = existsSync(log)
     ? `its log ${log} is there: the database was moved or deleted while it was served.`
     : `${witnessPath(path)} says that a store was there.`
@@ -116,7 +113,7 @@ function describeLeft(path: string): string | undefined {
 /** Why a database is not created that a restore or a transfer was writing. */
 function describeUnfinished(path: string): string | undefined {
   const unfinished = unfinishedStore(path)
-  if (!existsSync(unfinished)) return undefined
+  if (!isMissing(path) || !existsSync(unfinished)) return undefined
   return `There is no store at ${path} yet: a restore or a transfer to it has not ended. If it was interrupted, run it again: it begins anew. To begin an empty store, delete ${unfinished}.`
 }
 
@@ -156,37 +153,6 @@ export function requireAccess(
       `${subject} cannot be ${use} by this user: ${reasonOf(error)}`,
       error,
     )
-  }
-}
-
-/** What a failure of the database means for those who open it. */
-const openingFailures: Partial<
-  Record<string, [reason: OpenError['reason'], meaning: string, end?: string]>
-> = {
-  damaged: ['damaged', 'is damaged or is not a SQLite database', ' Nothing was changed.'],
-  notADatabase: ['damaged', 'is damaged or is not a SQLite database', ' Nothing was changed.'],
-  readonly: ['noPermission', 'cannot be written'],
-  cantOpen: ['noPermission', 'cannot be written'],
-  io: ['ioError', 'cannot be opened, the disk fails or is full'],
-  full: ['ioError', 'cannot be opened, the disk fails or is full'],
-  busy: ['alreadyServed', 'is in use by another process'],
-}
-
-/** Maps a failure of the database to an OpenError with one sentence; other errors are returned unchanged. */
-export function explainOpening(path: string, error: unknown): Error {
-  const failure = failureOf(error)
-  const found = failure && openingFailures[failure]
-  if (!found) return error instanceof Error ? error : new Error(String(error))
-  const [reason, meaning, end = ''] = found
-  return new OpenError(reason, `${path} ${meaning}: ${reasonOf(error)}.${end}`, error)
-}
-
-/** Throws what `explainOpening` makes of an error of the work. */
-export async function explained<T>(path: string, work: () => Promise<T> | T): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw explainOpening(path, error)
   }
 }
 

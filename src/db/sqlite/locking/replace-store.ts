@@ -19,7 +19,7 @@ type Reason = keyof typeof commands
  */
 const newEnding = '.new'
 
-const timeAndEnding = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(?:-2)*(?:\.new)?$/
+const timeAndEnding = /^(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(?:-2)*)(\.new)?$/
 
 /** Where a store is written until it is complete. A start creates no empty store beside it. */
 export function unfinishedStore(path: string): string {
@@ -113,35 +113,30 @@ export function undoReplacement(path: string): boolean {
   return replacements.length > 0
 }
 
-/** The stores that were to replace this one. */
-function listNew(path: string): { aside: string; reason: Reason }[] {
-  return namesBeside(path).flatMap(({ name, reason }) =>
-    name.endsWith(newEnding)
-      ? [{ aside: join(dirname(path), name.slice(0, -newEnding.length)), reason }]
-      : [],
-  )
-}
-
 /** The databases that were kept aside, the latest first; no folder or pipe that has such a name. */
 export function listAside(path: string): string[] {
-  return namesBeside(path)
-    .filter(({ name, time }) => !time.endsWith(newEnding) && isFile(join(dirname(path), name)))
+  return listBeside(path)
+    .filter(({ isNew, aside }) => !isNew && statSync(aside, { throwIfNoEntry: false })?.isFile())
     .sort((one, other) => (one.time < other.time ? 1 : -1))
-    .map(({ name }) => join(dirname(path), name))
+    .map(({ aside }) => aside)
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+/** The stores that were to replace this one. */
+function listNew(path: string) {
+  return listBeside(path).filter(({ isNew }) => isNew)
 }
 
-/** The names beside a store of those that were kept, and of those that were to replace it, with their parts. */
-function namesBeside(path: string): { name: string; reason: Reason; time: string }[] {
-  const names = existsSync(dirname(path)) ? readdirSync(dirname(path)) : []
-  return names.flatMap((name) =>
-    (Object.keys(commands) as Reason[])
-      .map((reason) => ({ reason, start: `${basename(path)}.${reason}-` }))
-      .filter(({ start }) => name.startsWith(start))
-      .map(({ reason, start }) => ({ name, reason, time: name.slice(start.length) }))
-      .filter(({ time }) => timeAndEnding.test(time)),
-  )
+/** The stores beside this one that were kept, and those that were to replace it. */
+function listBeside(path: string) {
+  const folder = dirname(path)
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  return (Object.keys(commands) as Reason[]).flatMap((reason) => {
+    const start = `${basename(path)}.${reason}-`
+    return names.flatMap((name) => {
+      const rest = name.startsWith(start) ? name.slice(start.length) : ''
+      const [, time, ending] = timeAndEnding.exec(rest) ?? []
+      if (time === undefined) return []
+      return [{ aside: join(folder, start + time), reason, time, isNew: ending !== undefined }]
+    })
+  })
 }

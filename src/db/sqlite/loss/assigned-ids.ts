@@ -5,8 +5,8 @@ import type { Table } from '../../storage.ts'
 import { connect } from '../connection.ts'
 import { failureOf, isDamage } from '../failures.ts'
 import { tablesIn } from '../migrate.ts'
+import { recordedIds, unknownIdsMargin } from './find-loss.ts'
 import { findLossAt, readTraces } from './read-file-state.ts'
-import { recordedIds, unknownIdsMargin } from './recorded-ids.ts'
 
 export type AssignedIds = { ids: LastIds; source: IdSource }
 
@@ -36,7 +36,7 @@ async function readIds(
   const isWhole = !isDamaged(path)
   const stored = await readStoredIds(path, tables)
   if (isWhole && stored !== undefined) return { ids: stored, source: 'store' }
-  const told = recordedIds({ ...readTraces(path), fileRow: undefined })
+  const told = recordedIds(readTraces(path))
   if (Object.keys(told).length === 0) return { ids: stored ?? {}, source: 'none' }
   const more = skippedIds === undefined ? unknownIdsMargin : 0n
   const ids = Object.entries(highestIds([told, stored])).map(([table, id]) => [
@@ -60,18 +60,13 @@ async function readStoredIds(path: string, tables: readonly Table[]): Promise<La
   if (!existsSync(path)) return undefined
   try {
     // Reading a log makes files beside the database; without one nothing is to be made.
-    const connection = connect(path, existsSync(`${path}-wal`) ? 'read' : 'immutable')
-    try {
-      const present = tablesIn(connection)
-      const ids: Record<string, bigint> = {}
-      for (const { name, assignsIds } of tables) {
-        if (assignsIds && present.includes(name))
-          ids[name] = await selectLastGiven(connection, name)
-      }
-      return ids
-    } finally {
-      connection.close()
+    using connection = connect(path, existsSync(`${path}-wal`) ? 'read' : 'immutable')
+    const present = tablesIn(connection)
+    const ids: Record<string, bigint> = {}
+    for (const { name, assignsIds } of tables) {
+      if (assignsIds && present.includes(name)) ids[name] = await selectLastGiven(connection, name)
     }
+    return ids
   } catch (error) {
     if (failureOf(error) === undefined) throw error
     return undefined

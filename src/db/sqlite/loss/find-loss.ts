@@ -1,15 +1,19 @@
+import { highestIds } from '../../last-ids.ts'
 import type { LogContents } from './read-log.ts'
-import type { FoundRow } from './sequence-page.ts'
 import { latestRow, type StoreRow } from './store-row.ts'
 import { witnessPath } from './witness.ts'
 
 /** The files of a database as they are, read without SQLite's recovery. */
-export type FileState = {
+export type FileState = Traces & {
   path: string
+  /** The row of the store in the database file; `unreadable` while a power cut may have torn its page. */
+  fileRow: StoreRow | 'unreadable' | undefined
+}
+
+/** What is beside a database. */
+export type Traces = {
   /** Absent where there is no log that SQLite reads. */
   log: LogContents | undefined
-  /** The row of the store in the database file; `unreadable` while a power cut may have torn its page. */
-  fileRow: FoundRow | 'unreadable' | undefined
   /** The rows in the slots of the witness. */
   witness: readonly StoreRow[]
 }
@@ -30,12 +34,21 @@ export function hasOtherLog(found: FileState): boolean {
 }
 
 /** The store's row as a connection would see it, and the latest that the files tell of. */
-export function standingOf(found: Pick<FileState, 'log' | 'fileRow' | 'witness'>) {
+export function standingOf(found: FileState) {
   const row = typeof found.fileRow === 'string' ? undefined : found.fileRow
   const visible = found.log?.last ?? row
   const own = found.witness.filter(({ store }) => store === visible?.store)
   const latest = [found.log?.latest, ...own].reduce(latestRow, visible)
   return { row, visible, own, latest }
+}
+
+/** Where the files may not tell of the last ids, this many more of each table stay unused: more than a day of creates. */
+export const unknownIdsMargin = 1_000_000n
+
+/** The highest ids that the files of a store tell of, those of another store at this place included. */
+export function recordedIds({ log, witness, ...found }: Traces & Partial<FileState>) {
+  const row = typeof found.fileRow === 'string' ? undefined : found.fileRow
+  return highestIds([log?.latest, log?.last, row, ...witness].map((one) => one?.ids))
 }
 
 type Facts = FileState & ReturnType<typeof standingOf> & { lost: string }
@@ -57,7 +70,8 @@ const losses = {
   otherLog: {
     isFound: ({ log, row }: Facts) =>
       log?.first !== undefined &&
-      row?.isUntorn === true &&
+      row !== undefined &&
+      !row.isTorn &&
       (log.first.store !== row.store || log.first.commits > row.commits + 1n),
     describe({ path, log, row }: Facts) {
       const why =

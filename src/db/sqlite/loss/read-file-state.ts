@@ -3,7 +3,7 @@ import { OpenError } from '../../errors.ts'
 import { connect } from '../connection.ts'
 import { isDamage } from '../failures.ts'
 import { readAt, readFileHeader, storeId } from '../file-header.ts'
-import { type FileState, findLoss } from './find-loss.ts'
+import { type FileState, findLoss, type Traces } from './find-loss.ts'
 import { type LogContents, readLog } from './read-log.ts'
 import { findStoreRow } from './sequence-page.ts'
 import { selectStoreRow } from './store-row.ts'
@@ -40,17 +40,12 @@ export function readFileState(path: string, { isTolerant = false } = {}): FileSt
  * descriptor would drop this process's locks, on a connection that cannot write, so that the log stays.
  */
 export function findLossBeside(path: string): string | undefined {
-  const reader = connect(path, 'read')
-  try {
-    const row = selectStoreRow(reader)
-    return findLoss({ path, ...readTraces(path), fileRow: row && { ...row, isUntorn: true } })
-  } finally {
-    reader.close()
-  }
+  using reader = connect(path, 'read')
+  return findLoss({ path, ...readTraces(path), fileRow: selectStoreRow(reader) })
 }
 
 /** What is beside a database, which may be missing or of any kind. */
-export function readTraces(path: string): Pick<FileState, 'log' | 'witness'> {
+export function readTraces(path: string): Traces {
   return { log: readLog(`${path}-wal`), witness: readWitness(path) }
 }
 
@@ -72,13 +67,8 @@ function findFileRow(
     return readAt(path, page, (log.rowPage - 1) * pageSize) ? findStoreRow(page) : undefined
   }
   try {
-    const connection = connect(path, 'immutable')
-    try {
-      const row = selectStoreRow(connection)
-      return row && { ...row, isUntorn: true }
-    } finally {
-      connection.close()
-    }
+    using connection = connect(path, 'immutable')
+    return selectStoreRow(connection)
   } catch (error) {
     // A power cut during a checkpoint may have torn a page, which the log holds.
     if ((log || isTolerant) && isDamage(error)) return 'unreadable'

@@ -8,7 +8,7 @@ import {
   parseLogHeader,
   visitFrames,
 } from './log-format.ts'
-import { type FoundRow, findStoreRow } from './sequence-page.ts'
+import { findStoreRow } from './sequence-page.ts'
 import { latestRow, type StoreRow } from './store-row.ts'
 
 /** The contents of a write-ahead log, as far as damage is concerned. */
@@ -65,7 +65,7 @@ function createReader() {
     latest: undefined,
   }
   /** The row in the frames since the last commit. */
-  let pending: { row: FoundRow; page: number } | undefined
+  let pending: { row: StoreRow; page: number } | undefined
   let isAfterLateCommit = false
 
   function recover({ index, isCommit }: Frame) {

@@ -1,32 +1,26 @@
 import { isStoreName, type StoreRow, storeRowOf } from './store-row.ts'
 
-/** A row that was read from a page. */
-export type FoundRow = StoreRow & {
-  /** Its number is within one sector of the disk, so a power cut during a write cannot have mixed two numbers. */
-  isUntorn: boolean
-}
-
 const sectorBytes = 512
 const leafOfTable = 0x0d
 const cellsMax = 200
 
 /** The row of the store in a page of the database, where that is the page of `sqlite_sequence`. */
-export function findStoreRow(page: Buffer): FoundRow | undefined {
+export function findStoreRow(page: Buffer): StoreRow | undefined {
   if (page[0] !== leafOfTable) return undefined
   const count = page.readUInt16BE(3)
   if (count === 0 || count > cellsMax) return undefined
   const entries: [string, bigint][] = []
-  let isUntorn = true
+  let isTorn = false
   for (let index = 0; index < count; index++) {
     const cell = readCell(page, page.readUInt16BE(8 + 2 * index))
     if (!cell) return undefined
     entries.push([cell.name, cell.number])
     if (isStoreName(cell.name)) {
-      isUntorn = Math.floor(cell.start / sectorBytes) === Math.floor((cell.end - 1) / sectorBytes)
+      isTorn = Math.floor(cell.start / sectorBytes) !== Math.floor((cell.end - 1) / sectorBytes)
     }
   }
   const row = storeRowOf(entries)
-  return row && { ...row, isUntorn }
+  return row && { ...row, isTorn }
 }
 
 type Cell = { name: string; number: bigint; start: number; end: number }

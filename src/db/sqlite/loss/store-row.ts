@@ -10,6 +10,8 @@ export type StoreRow = {
   commits: bigint
   /** The last assigned id of each table. */
   ids: LastIds
+  /** Its number is in two sectors of the disk, so a power cut during a write may have mixed two numbers. */
+  isTorn?: boolean
 }
 
 const storeName = /^store:[\da-f]{32}$/

@@ -51,6 +51,70 @@ export function readWitness(path: string): StoreRow[] {
   }
 }
 
+type Witness = {
+  /** Writes the count of a commit: after the commit, and before anything is acknowledged. Syncs the first of its writes. */
+  write(commit: CountedCommit): void
+  /** Syncs and closes the file. */
+  close(): void
+}
+
+/**
+ * Opens the witness of a database when it is first written; creates it, with room for both slots, where it is missing. A
+ * commit is acknowledged although its witness cannot be written: it is durable, and only a loss would go unnoticed. `warn` is
+ * called once then.
+ */
+export function openWitness(path: string, warn: (sentence: string) => void): Witness {
+  let opened: number | undefined
+  let slot = 0
+  let isFirst = true
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+  let isBroken = false
+
+  function fail(error: unknown) {
+    if (!isBroken) warn(describeFailure(path, error))
+    isBroken = true
+  }
+
+  function syncSoon(descriptor: number) {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      fdatasync(descriptor, (error) => error && !isClosed && fail(error))
+    }, syncDelayMs).unref()
+  }
+
+  return {
+    write(commit) {
+      try {
+        opened ??= openOrCreate(path)
+        const buffer = encode(commit)
+        writeSync(opened, buffer, 0, slotBytes, slot * slotBytes)
+        slot = 1 - slot
+        // Both slots may be of another store.
+        if (isFirst) {
+          writeSync(opened, buffer, 0, slotBytes, slot * slotBytes)
+          fdatasyncSync(opened)
+        }
+        isFirst = false
+        syncSoon(opened)
+      } catch (error) {
+        fail(error)
+      }
+    },
+    close() {
+      clearTimeout(timer)
+      isClosed = true
+      if (opened === undefined) return
+      try {
+        fsyncSync(opened)
+      } catch (error) {
+        fail(error)
+      }
+      closeSync(opened)
+    },
+  }
+}
+
 type CountedCommits = {
   /** Counts the commit that follows; the last statement of its transaction. */
   count(): void
@@ -58,151 +122,19 @@ type CountedCommits = {
   witness(): void
 }
 
-/** The witness of a database, for all connections of a thread, one after the other. */
-type Witness = {
-  /** Counts the commits of a connection. */
-  of(connection: Connection): CountedCommits
-  close(): void
-}
-
-/**
- * Opens the witness of a database when it is first written. A commit is acknowledged although its witness cannot be written:
- * it is durable, and only a loss would go unnoticed. `warn` is called once then.
- */
-export function createWitness(path: string, warn: (sentence: string) => void): Witness {
-  let writer: WitnessWriter | undefined
-  let isBroken = false
-
-  function fail(error: unknown) {
-    if (!isBroken) warn(describe(path, error))
-    isBroken = true
-  }
-
-  function open(): WitnessWriter | undefined {
-    try {
-      writer ??= openWitness(path, fail)
-    } catch (error) {
-      fail(error)
-    }
-    return writer
-  }
-
-  function of(connection: Connection): CountedCommits {
-    const countCommit = createCommitCounter(connection)
-    let counted: CountedCommit | undefined
-    const count = () => {
+/** Counts the commits of a connection; the connections of a thread, one after the other, have one witness. */
+export function countCommits(connection: Connection, witness: Witness): CountedCommits {
+  const countCommit = createCommitCounter(connection)
+  let counted: CountedCommit | undefined
+  return {
+    count() {
       counted = countCommit()
-    }
-    const witness = () => {
-      if (counted === undefined) return
-      try {
-        open()?.write(counted)
-      } catch (error) {
-        fail(error)
-      }
+    },
+    witness() {
+      if (counted !== undefined) witness.write(counted)
       counted = undefined
-    }
-    return { count, witness }
-  }
-
-  return {
-    of,
-    close() {
-      try {
-        writer?.close()
-      } catch (error) {
-        fail(error)
-      }
     },
   }
-}
-
-function describe(path: string, error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error)
-  return `The witness of ${path} cannot be written (${reason}). Changes are stored as before; a damaged log may lose the last of them unnoticed.`
-}
-
-type WitnessWriter = {
-  /** Syncs the first of its writes. Throws the errors of the file system. */
-  write(commit: CountedCommit): void
-  /** Syncs and closes the file. */
-  close(): void
-}
-
-/** Opens the witness of a database to write to it; creates it, with room for both slots, where it is missing. */
-export function openWitness(path: string, onError: (error: Error) => void): WitnessWriter {
-  const descriptor = openOrCreate(path)
-  let slot = 0
-  let isFirst = true
-  let timer: NodeJS.Timeout | undefined
-  let isClosed = false
-
-  function syncSoon() {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      fdatasync(descriptor, (error) => error && !isClosed && onError(error))
-    }, syncDelayMs).unref()
-  }
-
-  return {
-    write(commit) {
-      const buffer = encode(commit)
-      writeSync(descriptor, buffer, 0, slotBytes, slot * slotBytes)
-      slot = 1 - slot
-      // Both slots may be of another store.
-      if (isFirst) {
-        writeSync(descriptor, buffer, 0, slotBytes, slot * slotBytes)
-        fdatasyncSync(descriptor)
-      }
-      isFirst = false
-      syncSoon()
-    },
-    close() {
-      clearTimeout(timer)
-      isClosed = true
-      try {
-        fsyncSync(descriptor)
-      } finally {
-        closeSync(descriptor)
-      }
-    },
-  }
-}
-
-function openOrCreate(path: string): number {
-  const existing = openRegular(witnessPath(path), constants.O_RDWR)
-  if (existing !== undefined) return existing
-  const descriptor = openSync(witnessPath(path), 'wx+')
-  try {
-    giveToOwnerOf(path, witnessPath(path))
-    writeSync(descriptor, Buffer.alloc(witnessBytes), 0, witnessBytes, 0)
-    fsyncSync(descriptor)
-    syncDirectory(dirname(path))
-  } catch (error) {
-    closeSync(descriptor)
-    throw error
-  }
-  return descriptor
-}
-
-/** A slot: a checksum, the store with its number of commits, a line for each table with its last id, and spaces. */
-function encode({ store, commits, ids }: CountedCommit): Buffer {
-  const slot = Buffer.alloc(slotBytes, ' ')
-  const line = `${store} ${commits}`
-  // Where a store has more tables than fit, their last ids are left out.
-  slot.write(line.length + ids.length <= textMax ? line + ids : line, sumDigits + 1, 'latin1')
-  slot[slotBytes - 1] = 0x0a
-  slot.write(sumOf(slot), 0, 'latin1')
-  return slot
-}
-
-function decode(slot: Buffer): StoreRow | undefined {
-  if (slot.toString('latin1', 0, sumDigits) !== sumOf(slot)) return undefined
-  return parseStoreRow(slot.toString('latin1', sumDigits + 1).trimEnd())
-}
-
-function sumOf(slot: Buffer): string {
-  return crc32(slot.subarray(sumDigits)).toString(16).padStart(sumDigits, '0')
 }
 
 /** How long the last ids are used again: reading them costs as much as counting. `recover` skips far more ids than a second takes. */
@@ -270,4 +202,45 @@ function insertStoreId(connection: Connection): StoreId {
 function selectIds(connection: Connection): string {
   const lines = selectSequence(connection).split('\n')
   return lines.flatMap((line) => (line.startsWith('store:') ? [] : [`\n${line}`])).join('')
+}
+
+function describeFailure(path: string, error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error)
+  return `The witness of ${path} cannot be written (${reason}). Changes are stored as before; a damaged log may lose the last of them unnoticed.`
+}
+
+function openOrCreate(path: string): number {
+  const existing = openRegular(witnessPath(path), constants.O_RDWR)
+  if (existing !== undefined) return existing
+  const descriptor = openSync(witnessPath(path), 'wx+')
+  try {
+    giveToOwnerOf(path, witnessPath(path))
+    writeSync(descriptor, Buffer.alloc(witnessBytes), 0, witnessBytes, 0)
+    fsyncSync(descriptor)
+    syncDirectory(dirname(path))
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  }
+  return descriptor
+}
+
+/** A slot: a checksum, the store with its number of commits, a line for each table with its last id, and spaces. */
+function encode({ store, commits, ids }: CountedCommit): Buffer {
+  const slot = Buffer.alloc(slotBytes, ' ')
+  const line = `${store} ${commits}`
+  // Where a store has more tables than fit, their last ids are left out.
+  slot.write(line.length + ids.length <= textMax ? line + ids : line, sumDigits + 1, 'latin1')
+  slot[slotBytes - 1] = 0x0a
+  slot.write(sumOf(slot), 0, 'latin1')
+  return slot
+}
+
+function decode(slot: Buffer): StoreRow | undefined {
+  if (slot.toString('latin1', 0, sumDigits) !== sumOf(slot)) return undefined
+  return parseStoreRow(slot.toString('latin1', sumDigits + 1).trimEnd())
+}
+
+function sumOf(slot: Buffer): string {
+  return crc32(slot.subarray(sumDigits)).toString(16).padStart(sumDigits, '0')
 }

@@ -6,6 +6,7 @@ import type { Db, IdempotencyClaim, Origin, Scan, Write } from '../../db.ts'
 import { deadlineOf, snapshotsAtOnce } from '../../deadline.ts'
 import { Refusal, Unavailable } from '../../errors.ts'
 import type { Sizes } from '../../load.ts'
+import type { Job } from '../../run-write.ts'
 import type { NamedJob, Settled } from './commit.ts'
 import type { ScanJob, Scanned } from './scanner.ts'
 
@@ -35,24 +36,26 @@ export function assemble(
   )
   const snapshots = createLimiter(snapshotsAtOnce)
   const longWrites = createLimiter(1)
+  const add = <I, V>({ name, isLong }: Write<I, V>, job: Job<I>) => {
+    const named = { name, ...job }
+    return isLong ? longWrites.run(() => writes.add(named)) : writes.add(named)
+  }
   return {
     read: reads.read,
     scan<I, O>(one: Scan<I, O>, input: I): Promise<O> {
       if (!one.isSnapshot) return scans.scan(one, input)
       return snapshots.run(async () => unwrap(await scanSnapshot(jobOf(one, input))).value as O)
     },
-    async write<I, V>({ name, isLong }: Write<I, V>, input: I, origin?: Origin) {
-      const add = () => writes.add({ name, input, origin })
-      return unwrap(await (isLong ? longWrites.run(add) : add())).value as V
+    async write<I, V>(write: Write<I, V>, input: I, origin?: Origin) {
+      return unwrap(await add(write, { input, origin })).value as V
     },
     async writeIdempotent<I, V>(
-      { name, isLong }: Write<I, V>,
+      write: Write<I, V>,
       input: I,
       claim: IdempotencyClaim,
       origin?: Origin,
     ) {
-      const add = () => writes.add({ name, input, claim, origin })
-      const { value, isReplayed = false } = unwrap(await (isLong ? longWrites.run(add) : add()))
+      const { value, isReplayed = false } = unwrap(await add(write, { input, claim, origin }))
       return { value: value as V, isReplayed }
     },
     load: () => ({ writes: writes.queue(), scans: scans.queue() }),

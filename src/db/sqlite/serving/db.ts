@@ -2,20 +2,18 @@ import { createBatcher } from '../../batching/batcher.ts'
 import { createSharedReads } from '../../batching/shared-reads.ts'
 import type { Db } from '../../db.ts'
 import { enforceSchema } from '../../enforce-schema.ts'
+import type { ServeOptions, UseOptions } from '../../open-options.ts'
 import { noStore } from '../../require-schema.ts'
-import type { OnCommit } from '../../run-write.ts'
-import { type Storage, tablesFrom } from '../../storage.ts'
+import { tablesFrom } from '../../storage.ts'
 import { unavailable } from '../../unavailable.ts'
 import { compareSchema } from '../compare-schema.ts'
 import { type Connection, connect, inMemory } from '../connection.ts'
 import { failureOf, isDamage } from '../failures.ts'
 import { enterDatabase } from '../locking/lock.ts'
-import { prepareExisting, prepareFile } from '../locking/prepare.ts'
 import { lastMigration, migrate, pendingFor, requireSchemaIn, startIds } from '../migrate.ts'
 import { openStore } from '../open-store.ts'
 import { assemble } from './assemble.ts'
 import { describeBatch, type NamedJob, packJobs } from './commit.ts'
-import { emptyLog } from './empty-log.ts'
 import { fileSizes } from './file-sizes.ts'
 import { inline } from './inline.ts'
 import { readApart } from './read-apart.ts'
@@ -23,63 +21,29 @@ import type { Scanned } from './scanner.ts'
 import { connectAgain, identifyDatabase } from './served-files.ts'
 import { createSnapshots } from './snapshot.ts'
 import { startWorker, type WorkerClient } from './worker-client.ts'
-import type { BatchResult, WriterStart } from './writer.ts'
+import { type BatchResult, emptyLog, type WriterStart } from './writer.ts'
 
 /** A read ends in the turn in which it starts, so runs never overlap. */
 const readsAtOnce = Number.POSITIVE_INFINITY
 /** No limit: the writer commits in one transaction all batches that arrived during the last commit. */
 const batchesAtOnce = Number.POSITIVE_INFINITY
 
-type StoreOptions = {
-  storage: Storage
-  /** Called before an empty store is created. */
-  onCreate?: (() => void) | undefined
-  /** Called with warnings for the operator. */
-  warn?(sentence: string): void
-}
-
-type StartOptions = StoreOptions & {
-  onCommit?: OnCommit | undefined
-  /** The first id of each table but `keys`, unless higher ids were assigned. */
-  firstId?: bigint | undefined
-  warn(sentence: string): void
-}
-
-type ServeOptions = StartOptions & {
-  path: string
-  /** The module that exports `storage`, for the workers. */
-  storageUrl: string
-  /** Called once when writing has failed permanently; the process should exit. */
-  onLost(reason: string): void
-}
-
-type UseOptions = StoreOptions & {
-  path: string
-  /** Whether a database that a transfer has marked may be read. */
-  admitsMarked?: boolean | undefined
-  /** Whether no store is created. */
-  mustExist?: boolean | undefined
-}
+type OnFile = { path: string }
 
 /**
  * Opens a database to serve it, exclusively. Writes run in a worker. A log that an unclean exit left is checkpointed
  * before the first write. Throws OpenError.
  */
-export async function openServedSqlite(options: ServeOptions): Promise<Db> {
-  const path = prepareFile(options.path)
-  const check = (found: Connection) => refuseChanged(found, path, options.warn)
-  const opening = {
-    path,
-    purpose: 'serve',
-    check,
-    create: true,
-  } as const
-  return openStore(opening, async (reader, close) => {
-    await migrateStore(reader, path, options)
-    const obstacle = emptyLog(reader)
-    if (obstacle) options.warn(`${path} is served read-only: ${obstacle}`)
+export async function openServedSqlite(options: ServeOptions & OnFile): Promise<Db> {
+  const { warn } = options
+  const check = (found: Connection, path: string) => refuseChanged(found, path, warn)
+  const opening = { path: options.path, purpose: 'serve', check } as const
+  return openStore(opening, async ({ connection, path, close }) => {
+    await migrateStore(connection, path, options)
+    const obstacle = emptyLog(connection)
+    if (obstacle) warn(`${path} is served read-only: ${obstacle}`)
     const isBehind = obstacle !== undefined
-    return await serve(options, reader, close, { files: identifyDatabase(path), isBehind })
+    return await serve(options, connection, close, { files: identifyDatabase(path), isBehind })
   })
 }
 
@@ -92,34 +56,31 @@ function refuseChanged(connection: Connection, path: string, warn: ServeOptions[
 }
 
 /** Opens a database in memory: on this thread, with one connection. */
-export async function openSqliteInMemory(options: StartOptions): Promise<Db> {
+export async function openSqliteInMemory(
+  options: Omit<ServeOptions, 'onLost' | 'storageUrl'>,
+): Promise<Db> {
   const connection = connect(inMemory)
   await migrateStore(connection, inMemory, options)
-  return inline(connection, { ...options, path: inMemory, isPatient: false })
+  return inline(connection, { ...options, path: inMemory })
 }
 
 /**
  * Opens a database beside its serving process, on this thread, with one connection. Migrates only a database that is not
  * served. Throws OpenError.
  */
-export async function openInlineSqlite(options: UseOptions): Promise<Db> {
-  const path = options.mustExist ? prepareExisting(options.path) : prepareFile(options.path)
-  const opening = {
-    path,
-    purpose: 'use',
-    check(found: Connection) {
-      pendingFor(found, path)
-      if (options.mustExist && lastMigration(found) === undefined) throw noStore(path)
-    },
-    create: true,
-  } as const
-  return openStore(opening, async (connection, close) => {
+export async function openInlineSqlite(options: UseOptions & OnFile): Promise<Db> {
+  const { mustExist } = options
+  const check = (found: Connection, path: string) => {
+    pendingFor(found, path)
+    if (mustExist && lastMigration(found) === undefined) throw noStore(path)
+  }
+  const opening = { path: options.path, purpose: 'use', check, mustExist } as const
+  return openStore(opening, async ({ connection, path, close }) => {
     if (pendingFor(connection, path).length > 0) {
-      using lock = new DisposableStack()
-      lock.adopt(enterDatabase(path, 'serve'), ({ release }) => release())
+      using _lock = enterDatabase(path, 'serve')
       await migrate(connection, path, options)
     }
-    return inline(connection, { ...options, path, isPatient: true, close })
+    return inline(connection, { ...options, path, close })
   })
 }
 
@@ -127,18 +88,18 @@ export async function openInlineSqlite(options: UseOptions): Promise<Db> {
  * Opens a database as `openInlineSqlite` does, without changing it. Throws OpenError where there is none or a migration
  * is pending.
  */
-export async function openExistingSqlite(options: UseOptions): Promise<Db> {
-  const path = prepareExisting(options.path)
-  const check = (found: Connection) => requireSchemaIn(found, path, options)
-  return openStore({ path, purpose: 'use', check }, (connection, close) =>
-    inline(connection, { ...options, path, isPatient: true, close }),
+export async function openExistingSqlite(options: UseOptions & OnFile): Promise<Db> {
+  const check = (found: Connection, path: string) => requireSchemaIn(found, path, options)
+  const opening = { path: options.path, purpose: 'use', check, mustExist: true } as const
+  return openStore(opening, ({ connection, path, close }) =>
+    inline(connection, { ...options, path, close }),
   )
 }
 
 async function migrateStore(
   connection: Connection,
   path: string,
-  options: StartOptions,
+  options: Pick<ServeOptions, 'storage' | 'firstId' | 'onCreate'>,
 ): Promise<void> {
   await migrate(connection, path, options)
   if (options.firstId === undefined) return
@@ -198,9 +159,12 @@ async function serve(
       : unavailable.unknown(result.reason)
   }, batchesAtOnce)
 
+  const startScanner = (onDeath = () => {}) =>
+    startWorker({ task: 'scan', storageUrl, ...start }, onDeath)
+
   return assemble(reads, writes, {
     async scan(job) {
-      scanWorker ??= startWorker({ task: 'scan', storageUrl, ...start }, () => {
+      scanWorker ??= startScanner(() => {
         scanWorker = undefined
       })
       try {
@@ -211,14 +175,11 @@ async function serve(
       }
     },
     async scanSnapshot(job) {
-      const worker = await startWorker({ task: 'scan', storageUrl, ...start }, () => undefined)
-      try {
-        return await worker.ask<Scanned>(job)
-      } catch (error) {
-        throw unavailable.reading(error)
-      } finally {
-        await worker.close()
-      }
+      const worker = await startScanner()
+      return worker
+        .ask<Scanned>(job)
+        .catch((error) => Promise.reject(unavailable.reading(error)))
+        .finally(worker.close)
     },
     sizes: () => fileSizes(start.files.path),
     close: async () => {

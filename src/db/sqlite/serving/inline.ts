@@ -5,9 +5,9 @@ import type { Db } from '../../db.ts'
 import type { OnCommit } from '../../run-write.ts'
 import type { Storage } from '../../storage.ts'
 import { type Connection, inMemory } from '../connection.ts'
+import { explainOpening } from '../explain-opening.ts'
 import { failureOf } from '../failures.ts'
-import { explainOpening } from '../locking/prepare.ts'
-import { createWitness } from '../loss/witness.ts'
+import { countCommits, openWitness } from '../loss/witness.ts'
 import { requireUnmarkedIn } from '../migrate.ts'
 import { assemble } from './assemble.ts'
 import { commitBatch, describeBatch, type NamedJob, writesOf } from './commit.ts'
@@ -20,8 +20,6 @@ const readsAtOnce = Number.POSITIVE_INFINITY
 type InlineOptions = {
   path: string
   storage: Storage
-  /** For commands: no scan timeouts. */
-  isPatient: boolean
   /** Closes the connection and releases the lock; absent in memory. */
   close?(): void
   onCommit?: OnCommit | undefined
@@ -31,24 +29,16 @@ type InlineOptions = {
 /** A database on this thread, with one connection. */
 export function inline(
   connection: Connection,
-  {
-    storage,
-    path,
-    isPatient,
-    close = connection.close,
-    onCommit,
-    warn = () => undefined,
-  }: InlineOptions,
+  { storage, path, close = connection.close, onCommit, warn = () => undefined }: InlineOptions,
 ): Db {
-  const witness = path === inMemory ? undefined : createWitness(path, warn)
-  const commits = witness?.of(connection)
+  const witness = path === inMemory ? undefined : openWitness(path, warn)
+  const commits = witness && countCommits(connection, witness)
   const steps = commits && {
     // Another process may have transferred the store since the last commit.
     first: () => requireUnmarkedIn(connection, path),
     last: commits.count,
   }
   const known = writesOf(storage)
-  const scans = new Map(storage.scans.map((entry) => [entry.name, entry]))
   const exclusively = createMutex()
   const explain = (error: unknown): never => {
     throw failureOf(error) ? explainOpening(path, error) : error
@@ -76,14 +66,10 @@ export function inline(
     await onCommit?.committed(describeBatch(jobs, committed))
     return committed.settled
   }, 1)
+  // Commands, which have a file, wait for a scan however long it takes.
+  const deadline = path === inMemory ? {} : { deadlineMs: Number.POSITIVE_INFINITY }
   const scan = (job: ScanJob) =>
-    exclusively(() =>
-      runScan(
-        connection,
-        scans,
-        isPatient ? { ...job, deadlineMs: Number.POSITIVE_INFINITY } : job,
-      ),
-    ).catch(explain)
+    exclusively(() => runScan(connection, storage.scans, { ...job, ...deadline })).catch(explain)
   return assemble(reads, writes, {
     scan,
     scanSnapshot: scan,

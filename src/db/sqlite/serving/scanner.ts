@@ -11,7 +11,7 @@ export type ScanJob = { name: string; input: unknown; deadlineMs: number }
 
 /** The result of a scan, or why there is none. Plain data, since it crosses threads. */
 export type Scanned = { value: unknown } | { unavailable: string } | { defect: string }
-type Scans = ReadonlyMap<string, Scan<unknown, unknown>>
+type Scans = readonly Scan<unknown, unknown>[]
 
 /** Runs scans one at a time, outside of the serving thread; a failed connection is replaced. */
 export function openScanner(files: ServedFiles, scans: Scans) {
@@ -25,8 +25,7 @@ export function openScanner(files: ServedFiles, scans: Scans) {
       if (isDamage(error)) return { defect: describeDamage(error) }
       connection?.close()
       connection = undefined
-      const message = 'The database cannot be read now. Try again later.'
-      return { unavailable: message }
+      return { unavailable: 'The database cannot be read now. Try again later.' }
     }
   }
 
@@ -47,7 +46,7 @@ export async function runScan(
   { name, input, deadlineMs }: ScanJob,
 ): Promise<Scanned> {
   try {
-    const scan = scans.get(name)
+    const scan = scans.find((one) => one.name === name)
     if (!scan) throw new Error(`No scan is called ${name}.`)
     const sql = { ...connection, compareSchema: () => compareSchema(connection) }
     if (scan.isSnapshot) connection.exec('begin')

@@ -32,7 +32,7 @@ if (!port) throw new Error('This module runs in a worker thread.')
 
 const { storage } = (await import(storageUrl)) as { storage: Storage }
 const task = (
-  name === 'write' ? openPackedWriter() : openScanner(start.files, byName(storage.scans))
+  name === 'write' ? openPackedWriter() : openScanner(start.files, storage.scans)
 ) as Task
 const waiting: ToWorker[] = []
 let isRunning = false
@@ -91,8 +91,4 @@ function report({ sentMs = 0 }: Asked, [result]: readonly BatchResult[], beganMs
 function openPackedWriter() {
   const { run, ...writer } = openWriter(start, writesOf(storage))
   return { ...writer, run: (batches: PackedJobs[]) => run(batches.map(unpackJobs)) }
-}
-
-function byName<S extends { name: string }>(list: readonly S[]): ReadonlyMap<string, S> {
-  return new Map(list.map((statement) => [statement.name, statement]))
 }

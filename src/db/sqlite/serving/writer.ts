@@ -3,7 +3,7 @@ import { type CommitTimes, countChanges } from '../../run-write.ts'
 import { busyTimeoutMs, type Connection, connect } from '../connection.ts'
 import { failureOf, isDamage } from '../failures.ts'
 import { findLossBeside } from '../loss/read-file-state.ts'
-import { createWitness } from '../loss/witness.ts'
+import { countCommits, openWitness } from '../loss/witness.ts'
 import { type Committed, commitBatch, type NamedJob, type Settled, type Writes } from './commit.ts'
 import { describeDamage } from './read-apart.ts'
 import {
@@ -59,10 +59,10 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
   let failures = 0
   let lost: string | undefined
   let warning: string | undefined
-  const witness = createWitness(files.path, (sentence) => {
+  const witness = openWitness(files.path, (sentence) => {
     warning = sentence
   })
-  let commits = connection && witness.of(connection)
+  let commits = connection && countCommits(connection, witness)
 
   async function reopen(): Promise<Connection> {
     await sleep(reopenDelayMs * 4 ** Math.max(0, failures - 1))
@@ -82,7 +82,7 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
     if (lost !== undefined) return { result: 'refused', reason: lost }
     try {
       connection ??= await reopen()
-      commits ??= witness.of(connection)
+      commits ??= countCommits(connection, witness)
       const committed = await commitBatch(connection, writes, jobs, { last: commits.count })
       const change = findChange(files) ?? findChange(log)
       if (change !== undefined) throw new FilesChanged(change)
@@ -185,6 +185,24 @@ export function completeCheckpoint(connection: Connection, waitMaxMs = checkpoin
   ][]
   connection.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
   if (row?.[0] !== 0n) throw new DatabaseInUse()
+}
+
+/** Why the log of an earlier process cannot be checkpointed now. */
+const obstacles = {
+  full: 'the disk is full, and the log that an earlier process left has to be copied into the database first. Writes get 503 until there is room.',
+  busy: 'another process reads it, and the log that an earlier process left has to be copied into the database first. Writes get 503 until it has been read.',
+}
+
+/** Checkpoints the log of an earlier process. Returns why that is impossible now; reads work without it. */
+export function emptyLog(connection: Connection): string | undefined {
+  try {
+    completeCheckpoint(connection)
+    return undefined
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure === 'full' || failure === 'busy') return obstacles[failure]
+    throw error
+  }
 }
 
 /** Readers block the checkpoint (SQLITE_BUSY). */

@@ -1,0 +1,33 @@
+import type { OnCommit } from './run-write.ts'
+import type { Storage } from './storage.ts'
+
+/** How a store is opened for a command. */
+export type UseOptions = {
+  storage: Storage
+  /** Whether a store that a transfer has marked may be read, where it is opened as it is. */
+  admitsMarked?: boolean | undefined
+  /** Whether this process holds the store alone, for a transfer. */
+  isHeld?: boolean | undefined
+  /** Whether `configuration` is thrown where there is no store; else it is created. */
+  mustExist?: boolean | undefined
+  /** Called before an empty store is created. */
+  onCreate?: (() => void) | undefined
+  /** Called with warnings for the operator. */
+  warn?(sentence: string): void
+}
+
+/** How a store is opened to serve it. */
+export type ServeOptions = UseOptions & {
+  /** The module that exports `storage`, for workers. */
+  storageUrl: string
+  /** The first id of each table but `keys`, unless higher ids were assigned. */
+  firstId?: bigint | undefined
+  warn(sentence: string): void
+  /** How many processes a supervisor has, which share connections to PostgreSQL. */
+  processes?: number | undefined
+  /** Bytes of chance: processes that lose their database do not all look for it at once. */
+  random?(count: number): Uint8Array
+  onCommit?: OnCommit | undefined
+  /** Called once when the store has failed permanently; the process should exit. */
+  onLost(reason: string): void
+}
