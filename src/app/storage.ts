@@ -1,7 +1,6 @@
 import { storage as backupStorage } from '../admin/backup/storage.ts'
 import { storage as seedStorage } from '../admin/seed/storage.ts'
-import { filesStorage, schemaStorage } from '../db/checks/database.ts'
-import { rowsStorage } from '../db/checks/rows-storage.ts'
+import { filesStorage, rowsStorage, schemaStorage } from '../db/checks/storage.ts'
 import { idempotencyStorage } from '../db/idempotency-storage.ts'
 import { combineStorage, defineStorage } from '../db/storage.ts'
 import { transferMarkStorage } from '../db/transfer-mark.ts'

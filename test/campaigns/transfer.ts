@@ -12,8 +12,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { storage } from '../../src/app/storage.ts'
 import { settings } from '../../src/config/settings.ts'
-import { copiedTables, digestStore } from '../../src/db/copying/copy-store.ts'
-import { type Digests, differences } from '../../src/db/copying/digests.ts'
+import {
+  copiedTables,
+  type Digests,
+  differences,
+  digestStore,
+} from '../../src/db/copying/copy-store.ts'
 import { openStoreReader } from '../../src/db/doors/open.ts'
 import { createEmptyStore } from '../harness/empty-store.ts'
 import { fillOrders, fillSqlite } from '../harness/fill.ts'

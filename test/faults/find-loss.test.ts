@@ -83,7 +83,7 @@ describe('the files of a store that was killed', () => {
     connection.close()
 
     assert.ok(typeof found?.log === 'object' && found.log.last)
-    assert.equal(found.log.recovered, found.log.frames)
+    assert.equal(found.log.firstBad, undefined)
     const { store, commits, ids } = found.log.last
     const expected = rows.map(({ name, seq }) => [String(name), BigInt(Number(seq))] as const)
     assert.deepEqual(new Map([...Object.entries(ids), [store, commits]]), new Map(expected))

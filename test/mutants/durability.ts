@@ -73,11 +73,9 @@ opens the log before it is judged
   +     connect(path).exec('select * from sqlite_schema')
   +     const lock = opened.use(enterDatabase(
   src/db/sqlite/locking/lock.ts
-  -     requireWhole(path)
-  -     side
+  -     const damage = findFault(path)
   + new DatabaseSync(path).exec("pragma wal_checkpoint(truncate)")
-  +     requireWhole(path)
-  +     side
+  +     const damage = findFault(path)
 refuses a torn last commit
   tests: test/faults/find-loss.test.ts
   src/db/sqlite/loss/read-log.ts

@@ -1,6 +1,5 @@
-import { filesStorage, schemaStorage } from '../../db/checks/database.ts'
-import { digestStore } from '../../db/copying/copy-store.ts'
-import type { Digests } from '../../db/copying/digests.ts'
+import { filesStorage, schemaStorage } from '../../db/checks/storage.ts'
+import { type Digests, digestStore } from '../../db/copying/copy-store.ts'
 import { openClosedFile } from '../../db/doors/closed-file.ts'
 import { OpenError } from '../../db/errors.ts'
 import { currentSchema } from '../../db/migrate.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Environment } from '../../config/settings.ts'
-import type { Digests, TableDigest } from '../../db/copying/digests.ts'
+import type { Digests, TableDigest } from '../../db/copying/copy-store.ts'
 import { OpenError } from '../../db/errors.ts'
 
 /** What a backup says about itself. Its tables follow from its schema. */

@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { usageError } from '../../config/exit-error.ts'
-import { type CopiedTable, countRows } from '../../db/copying/copy-store.ts'
+import {
+  type CopiedTable,
+  countRows,
+  type Digests,
+  differences,
+} from '../../db/copying/copy-store.ts'
 import type { RowReader } from '../../db/copying/copying.ts'
-import { type Digests, differences } from '../../db/copying/digests.ts'
 import {
   type ClosedFile,
   explainReading,

@@ -95,9 +95,10 @@ export function listDated(
   environment: Environment,
 ): { file: string; timeMs: number }[] {
   return readdirSync(folder)
-    .map((name) => ({ file: join(folder, name), timeMs: timeIn(name, environment) }))
-    .filter((one): one is { file: string; timeMs: number } => one.timeMs !== undefined)
-    .filter(({ file }) => isBackup(file))
+    .flatMap((name) => {
+      const [file, timeMs] = [join(folder, name), timeIn(name, environment)]
+      return timeMs !== undefined && isBackup(file) ? [{ file, timeMs }] : []
+    })
     .sort((one, other) => one.timeMs - other.timeMs)
 }
 

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Environment } from '../../config/settings.ts'
 import { closing } from '../../db/closing.ts'
-import { copyStore, countRows, digestStore } from '../../db/copying/copy-store.ts'
-import type { Digests } from '../../db/copying/digests.ts'
+import { copyStore, countRows, type Digests, digestStore } from '../../db/copying/copy-store.ts'
 import {
   changeClosedFile,
   explainFilling,

@@ -1,7 +1,7 @@
 import { usageError } from '../../config/exit-error.ts'
 import type { IdSource } from '../../db/last-ids.ts'
-import { type Destination, holdDestination } from '../../db/sqlite/destination.ts'
-import type { Declared, Storage } from '../../db/storage.ts'
+import { holdDestination } from '../../db/sqlite/destination.ts'
+import type { Declared } from '../../db/storage.ts'
 import { fillFile } from '../backup/unfinished.ts'
 import type { OnProgress } from '../progress.ts'
 import type { RestoredFile } from './write-store.ts'
@@ -34,23 +34,14 @@ export async function restoreSqlite(
       `${destination.found} exists. --replace keeps it under another name, and puts the backup in its place.`,
     )
   }
-  const old = await readIds(declared.storage, destination, skippedIds)
+  const old = await destination.readIds(declared.storage.tables, skippedIds)
+  if (destination.found !== undefined && old.source === 'none' && skippedIds === undefined) {
+    throw usageError(
+      `${destination.found} is damaged or cannot be read, and neither its log nor its witness tells which ids it has assigned since the backup. Nothing was changed. Say how many ids of each table are to stay unused: --skip-ids N, 0 for none.`,
+    )
+  }
   const file = destination.unfinished
   const request = { backup, file, usedIds: old.ids, skippedIds: skippedIds ?? 0n }
   const restored = await fillFile(declared, file, { name: 'restore', input: request }, onProgress)
   return { ...restored, kept: destination.replace(nowMs), idSource: old.source }
-}
-
-/** Throws `usage` where nothing tells the ids of a store that was there, unless `skippedIds` says how many they may be. */
-async function readIds(
-  { tables }: Storage,
-  destination: Destination,
-  skippedIds: bigint | undefined,
-) {
-  const old = await destination.readIds(tables, skippedIds)
-  if (destination.found === undefined || old.source !== 'none' || skippedIds !== undefined)
-    return old
-  throw usageError(
-    `${destination.found} is damaged or cannot be read, and neither its log nor its witness tells which ids it has assigned since the backup. Nothing was changed. Say how many ids of each table are to stay unused: --skip-ids N, 0 for none.`,
-  )
 }

@@ -1,7 +1,13 @@
 import { closing } from '../../db/closing.ts'
-import { copiedTables, copyStore, countRows, digestStore } from '../../db/copying/copy-store.ts'
+import {
+  copiedTables,
+  copyStore,
+  countRows,
+  type Digests,
+  differences,
+  digestStore,
+} from '../../db/copying/copy-store.ts'
 import type { RowReader } from '../../db/copying/copying.ts'
-import { type Digests, differences } from '../../db/copying/digests.ts'
 import type { HeldTarget } from '../../db/copying/held-store.ts'
 import { openStoreReader } from '../../db/doors/open.ts'
 import { OpenError } from '../../db/errors.ts'

@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Storage, Table } from '../storage.ts'
 import type { Chunk, RowReader, StoreWriter, TableShape } from './copying.ts'
-import { createDigest, type Digests, type TableDigest } from './digests.ts'
 
 /** A table to copy; a store of another version of the program may have others. */
 export type CopiedTable = TableShape & Pick<Table, 'assignsIds'>
+
+/** What two copies of a table have in common: the SHA-256 of its rows as `RowReader` reads them, and its last id. */
+export type TableDigest = { rows: number; sha256: string; lastId?: bigint }
+export type Digests = Readonly<Record<string, TableDigest>>
 
 /** Called with the number of rows so far, of all tables. */
 type OnProgress = (rows: number) => void
@@ -47,27 +52,43 @@ export async function digestStore(
   })
 }
 
+type Take = (
+  table: CopiedTable,
+  chunks: AsyncIterable<Chunk>,
+  lastId: bigint | undefined,
+) => Promise<void>
+
 async function eachTable(
   reader: RowReader,
   tables: readonly CopiedTable[],
   onProgress: OnProgress,
-  take: (
-    table: CopiedTable,
-    chunks: AsyncIterable<Chunk>,
-    lastId: bigint | undefined,
-  ) => Promise<void>,
+  take: Take,
 ): Promise<Digests> {
   const digests: Record<string, TableDigest> = {}
   let done = 0
-  const onRows = (rows: number) => {
-    done += rows
-    onProgress(done)
-  }
   for (const table of tables) {
-    const digest = createDigest()
+    const hash = createHash('sha256')
+    const before = done
+    async function* hashed() {
+      for await (const chunk of reader.read(table)) {
+        hash.update(chunk.lines)
+        done += chunk.rows
+        onProgress(done)
+        yield chunk
+      }
+    }
     const lastId = table.assignsIds ? await reader.lastId(table.name) : undefined
-    await take(table, digest.passing(reader.read(table), onRows), lastId)
-    digests[table.name] = { ...digest.result(), ...(lastId === undefined ? {} : { lastId }) }
+    await take(table, hashed(), lastId)
+    const digest = { rows: done - before, sha256: hash.digest('hex') }
+    digests[table.name] = lastId === undefined ? digest : { ...digest, lastId }
   }
   return digests
+}
+
+type ByTable = Readonly<Record<string, unknown>>
+
+/** The tables that differ. */
+export function differences(one: ByTable, other: ByTable): string[] {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return [...names].filter((name) => !isDeepStrictEqual(one[name], other[name])).sort()
 }

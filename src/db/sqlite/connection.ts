@@ -18,8 +18,6 @@ const immutableValueMaxBytes = 4 * 2 ** 20
 export type Connection = Omit<Sql, 'all'> &
   Disposable & {
     all<R extends Row>(text: string, parameters?: readonly Parameter[]): R[]
-    /** Runs one statement without rows; returns how many it has changed. */
-    run(text: string, parameters?: readonly Parameter[]): number
     exec(text: string): void
     readonly isTransaction: boolean
     /** May be called again. */
@@ -29,7 +27,7 @@ export type Connection = Omit<Sql, 'all'> &
 export const inMemory = ':memory:'
 
 /** `immutable` ignores the log and takes no locks; `sharedIndex` reads the log without writing to its index. */
-type Mode = 'existing' | 'create' | 'read' | 'immutable' | 'sharedIndex'
+export type Mode = 'existing' | 'create' | 'read' | 'immutable' | 'sharedIndex'
 
 /** The values for `?1`, `?2` and so on. Node before 22.19 and 24.6 binds these by their names only. */
 const bound = bindsByPosition()
@@ -109,7 +107,6 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
 
   return {
     all,
-    run: (text, parameters = []) => Number(prepare(text).run(...bound(parameters)).changes),
     insert,
     // One writer: ids ascend in the order of commits.
     insertInOrder: (table, columns, rows) => void insert(table, columns, rows),

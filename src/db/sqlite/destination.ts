@@ -14,7 +14,7 @@ import {
 import { type AssignedIds, readAssignedIds } from './loss/assigned-ids.ts'
 
 /** A place for a store in a file, which no other process uses meanwhile. */
-export type Destination = Disposable & {
+type Destination = Disposable & {
   /** The first of the files of a store that is there, or was kept aside; `undefined` where there is none. */
   found: string | undefined
   isTaken: boolean

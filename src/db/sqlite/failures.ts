@@ -29,3 +29,7 @@ export function failureOf(error: unknown): Failure | undefined {
 export function isViolation(error: unknown): error is Error {
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 19
 }
+
+export function describeDamage(error: Error): string {
+  return `The database file is damaged: ${error.message}. Run petstore verify, and restore a backup.`
+}

@@ -6,7 +6,7 @@ import { isRegular } from '../files/open-regular.ts'
 import type { Looking, StoreFacts } from '../store-facts.ts'
 import { checkLibrary } from './check-library.ts'
 import { compareSchema } from './compare-schema.ts'
-import { type Connection, connect, fileUrl } from './connection.ts'
+import { type Connection, connect, fileUrl, type Mode } from './connection.ts'
 import { explainOpening } from './explain-opening.ts'
 import { failureOf } from './failures.ts'
 import { findLossUnlessEntered } from './locking/lock.ts'
@@ -55,27 +55,24 @@ function problemWithout(path: string): string | undefined {
   return `The directory ${folder} of the database does not exist. Mount or create it, or correct PETSTORE_DATABASE.`
 }
 
-async function readAsItIs<T>(path: string, read: (connection: Connection) => Promise<T>) {
-  const modes = modesFor(path)
-  for (const [index, mode] of modes.entries()) {
-    let connection: Connection | undefined
-    try {
-      connection = connect(path, mode)
-      return await read(connection)
-    } catch (error) {
-      // A start may have created the log meanwhile, or the index of the log may have no mark to read from.
-      if (failureOf(error) === undefined || index === modes.length - 1) throw error
-    } finally {
-      connection?.close()
-    }
+type Read<T> = (connection: Connection) => Promise<T>
+
+async function readAsItIs<T>(path: string, read: Read<T>): Promise<T> {
+  // An ordinary connection would create a missing log, and write into the log's index.
+  const withLog = existsSync(`${path}-shm`) ? 'sharedIndex' : 'read'
+  const mode = existsSync(`${path}-wal`) ? withLog : 'immutable'
+  try {
+    return await readIn(mode, path, read)
+  } catch (error) {
+    // A start may have created the log meanwhile, or the index of the log may have no mark to read from.
+    if (failureOf(error) === undefined || mode === 'read') throw error
+    return readIn('read', path, read)
   }
-  throw new Error('There is no way to read the database.')
 }
 
-/** An ordinary connection would create a missing log, and write into the log's index. */
-function modesFor(path: string) {
-  if (!existsSync(`${path}-wal`)) return ['immutable', 'read'] as const
-  return existsSync(`${path}-shm`) ? (['sharedIndex', 'read'] as const) : (['read'] as const)
+async function readIn<T>(mode: Mode, path: string, read: Read<T>): Promise<T> {
+  using connection = connect(path, mode)
+  return await read(connection)
 }
 
 /** Which process serves a database, for messages; `undefined` where none does. */
@@ -84,7 +81,7 @@ function servingProcessOf(path: string): string | undefined {
   if (!isRegular(lock)) return undefined
   const holder = lockHolderOf(lock)
   if (holder !== undefined) return `process ${holder}`
-  const side = new DatabaseSync(fileUrl(lock, 'existing'), { timeout: 0 })
+  using side = new DatabaseSync(fileUrl(lock, 'existing'), { timeout: 0 })
   try {
     // A start that meets this lock tries again.
     side.exec('begin immediate; rollback')
@@ -93,7 +90,5 @@ function servingProcessOf(path: string): string | undefined {
     if (failureOf(error) === 'busy') return 'another process'
     if (failureOf(error) === 'readonly') return undefined
     throw error
-  } finally {
-    side.close()
   }
 }

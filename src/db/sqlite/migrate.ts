@@ -16,10 +16,7 @@ export function pendingFor(connection: Connection, path: string) {
 
 /** Throws `configuration` for a database that was transferred; an outdated one has no marks. */
 export function requireUnmarkedIn(connection: Connection, path: string): void {
-  const hasMarks = connection.all('select 1 from sqlite_schema where name = ?1', [
-    transferMarkTable,
-  ])
-  if (hasMarks.length > 0) requireUnmarked(readMark(connection), path)
+  if (tablesIn(connection).includes(transferMarkTable)) requireUnmarked(readMark(connection), path)
 }
 
 /** The pending migrations. Changes nothing. Throws `damaged` for a foreign database, `newerSchema`. */

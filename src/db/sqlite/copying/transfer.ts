@@ -6,7 +6,7 @@ import type { Storage, Table } from '../../storage.ts'
 import { selectMark, type TransferMark, transferMarkTable, writeMark } from '../../transfer-mark.ts'
 import { checkLibrary } from '../check-library.ts'
 import { type Connection, connect } from '../connection.ts'
-import { explained, explainOpening } from '../explain-opening.ts'
+import { explained } from '../explain-opening.ts'
 import { enterDatabase, stopFirst } from '../locking/lock.ts'
 import { prepareTarget } from '../locking/prepare.ts'
 import { unfinishedStore } from '../locking/replace-store.ts'
@@ -51,37 +51,34 @@ export async function holdSqliteTarget(file: string, storage: Storage): Promise<
   const path = prepareTarget(file)
   const unfinished = unfinishedStore(path)
   checkLibrary()
-  const lock = enterDatabase(path, 'serve', stopFirst)
-  try {
-    const mark = await findUnfinished(path)
-    return {
-      mark,
-      async fill(next) {
-        // From here on no service creates a store at this place, even if this process is killed.
-        closeSync(openEmpty(unfinished))
-        const writer = await openSqliteWriter(unfinished, storage, { mark: next })
-        return {
-          ...writer,
-          async finish() {
-            await writer.finish()
-            // Left by an interrupted transfer. Nothing in them is needed: its file is marked and complete.
-            for (const ending of sideEndings) rmSync(path + ending, { force: true })
-            placeFile(unfinished, path)
-          },
-          async close() {
-            await writer.close()
-            deleteDatabase(unfinished)
-          },
-        }
-      },
-      // The lock ends with this process.
-      requireHeld: async () => {},
-      release: () => explained(path, () => removeMark(path)),
-      close: async () => lock[Symbol.dispose](),
-    }
-  } catch (error) {
-    lock[Symbol.dispose]()
-    throw explainOpening(path, error)
+  using held = new DisposableStack()
+  held.use(enterDatabase(path, 'serve', stopFirst))
+  const mark = await explained(path, () => findUnfinished(path))
+  const lock = held.move()
+  return {
+    mark,
+    async fill(next) {
+      // From here on no service creates a store at this place, even if this process is killed.
+      closeSync(openEmpty(unfinished))
+      const writer = await openSqliteWriter(unfinished, storage, { mark: next })
+      return {
+        ...writer,
+        async finish() {
+          await writer.finish()
+          // Left by an interrupted transfer. Nothing in them is needed: its file is marked and complete.
+          for (const ending of sideEndings) rmSync(path + ending, { force: true })
+          placeFile(unfinished, path)
+        },
+        async close() {
+          await writer.close()
+          deleteDatabase(unfinished)
+        },
+      }
+    },
+    // The lock ends with this process.
+    requireHeld: async () => {},
+    release: () => explained(path, () => removeMark(path)),
+    close: async () => lock.dispose(),
   }
 }
 

@@ -67,11 +67,6 @@ function findFault(path: string): OpenError | undefined {
   return findReplacement(path) ?? findLossAt(path)
 }
 
-function requireWhole(path: string) {
-  const damage = findFault(path)
-  if (damage) throw damage
-}
-
 function openSide(path: string): { isNew: boolean; side: DatabaseSync } {
   const lockPath = `${path}.lock`
   const isNew = !isRegular(lockPath)
@@ -91,7 +86,8 @@ function openSide(path: string): { isNew: boolean; side: DatabaseSync } {
 function enterNow(side: DatabaseSync, path: string, purpose: Purpose): boolean {
   if (purpose === 'replace') return take(side, 'begin exclusive')
   if (take(side, 'begin exclusive')) {
-    requireWhole(path)
+    const damage = findFault(path)
+    if (damage) throw damage
     side.exec('rollback')
   }
   return take(

@@ -100,13 +100,15 @@ function isMissing(path: string): boolean {
  * the log holds; and without the witness the ids of the lost store would be assigned again. `undefined` where nothing is left.
  */
 function describeLeft(path: string): string | undefined {
+  if (!isMissing(path)) return undefined
   const log = `${path}-wal`
   const isWitnessed = readWitness(path).length > 0
-  if (!isMissing(path) || (!existsSync(log) && !isWitnessed)) return undefined
-  const what = existsSync(log)
-    ? `its log ${log} is there: the database was moved or deleted while it was served.`
-    : `${witnessPath(path)} says that a store was there.`
   const left = [...(existsSync(log) ? [log] : []), ...(isWitnessed ? [witnessPath(path)] : [])]
+  if (left.length === 0) return undefined
+  const what =
+    left[0] === log
+      ? `its log ${log} is there: the database was moved or deleted while it was served.`
+      : `${left[0]} says that a store was there.`
   return `${path} is missing or empty, but ${what} Put it back, or restore a backup: petstore restore FILE --replace. To begin an empty store, move ${left.join(' and ')} away.`
 }
 

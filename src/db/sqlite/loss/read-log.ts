@@ -15,8 +15,6 @@ import { latestRow, type StoreRow } from './store-row.ts'
 export type LogContents = {
   /** The whole frames in the file. */
   frames: number
-  /** The frames that SQLite recovers: all before the first bad one, up to the last commit among them. */
-  recovered: number
   /** The number of the first bad frame, from 1. */
   firstBad: number | undefined
   /**
@@ -56,7 +54,6 @@ export function readLog(path: string): LogContents | undefined {
 function createReader() {
   const contents: LogContents = {
     frames: 0,
-    recovered: 0,
     firstBad: undefined,
     isLossy: false,
     rowPage: undefined,
@@ -68,10 +65,8 @@ function createReader() {
   let pending: { row: StoreRow; page: number } | undefined
   let isAfterLateCommit = false
 
-  function recover({ index, isCommit }: Frame) {
-    if (!isCommit) return
-    contents.recovered = index + 1
-    if (!pending) return
+  function recover({ isCommit }: Frame) {
+    if (!isCommit || !pending) return
     contents.first ??= pending.row
     contents.last = pending.row
     contents.rowPage = pending.page

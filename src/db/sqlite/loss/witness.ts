@@ -146,27 +146,26 @@ const idsMaxMs = 1_000
  */
 function createCommitCounter(connection: Connection): () => CountedCommit | undefined {
   let changes = 0n
-  let row: StoreId = { rowId: 0n, name: '', commits: 0n }
+  let rowId = 0n
   let ids = ''
   let readMs = Number.NEGATIVE_INFINITY
 
-  /** Not where nothing was changed, or another process has counted a commit meanwhile. */
-  function raise(changesBefore: bigint): boolean {
-    const { rowId, name, commits } = row
-    const raised = connection.run(
+  /** Nothing where nothing was changed, or the store has no id yet. */
+  function raise(): [string, bigint] | undefined {
+    const [row] = connection.all<[string, bigint]>(
       `update sqlite_sequence set seq = seq + 1
-      where rowid = ?1 and name = ?2 and seq = ?3 and total_changes() > ?4`,
-      [rowId, name, commits, changesBefore],
+      where rowid = ?1 and name glob 'store:*' and total_changes() > ?2 returning name, seq`,
+      [rowId, changes],
     )
-    if (raised > 0) row.commits += 1n
-    return raised > 0
+    return row
   }
 
   return () => {
-    if (!raise(changes)) {
+    let row = raise()
+    if (!row) {
       if (selectChanges(connection) <= changes) return undefined
-      row = selectStoreId(connection) ?? insertStoreId(connection)
-      raise(-1n)
+      rowId = selectRowId(connection) ?? insertRow(connection)
+      row = raise() as [string, bigint]
     }
     changes = selectChanges(connection)
     const now = performance.now()
@@ -174,28 +173,27 @@ function createCommitCounter(connection: Connection): () => CountedCommit | unde
       ids = selectIds(connection)
       readMs = now
     }
-    return { store: row.name, commits: Number(row.commits), ids }
+    return { store: row[0], commits: Number(row[1]), ids }
   }
 }
-
-type StoreId = { rowId: bigint; name: string; commits: bigint }
 
 function selectChanges(connection: Connection): bigint {
   return connection.all<[bigint]>('select total_changes()')[0]?.[0] ?? 0n
 }
 
-function selectStoreId(connection: Connection): StoreId | undefined {
-  const [row] = connection.all<[bigint, string, bigint]>(
-    "select rowid, name, seq from sqlite_sequence where name glob 'store:*'",
+function selectRowId(connection: Connection): bigint | undefined {
+  const rows = connection.all<[bigint]>(
+    "select rowid from sqlite_sequence where name glob 'store:*'",
   )
-  return row && { rowId: row[0], name: row[1], commits: row[2] }
+  return rows[0]?.[0]
 }
 
-function insertStoreId(connection: Connection): StoreId {
-  connection.run(
-    "insert into sqlite_sequence (name, seq) values ('store:' || lower(hex(randomblob(16))), 0)",
-  )
-  return selectStoreId(connection) as StoreId
+function insertRow(connection: Connection): bigint {
+  const [row] = connection.all<[bigint]>(
+    `insert into sqlite_sequence (name, seq) values ('store:' || lower(hex(randomblob(16))), 0)
+    returning rowid`,
+  ) as [[bigint]]
+  return row[0]
 }
 
 /** The lines of the other rows, each after a line feed. */

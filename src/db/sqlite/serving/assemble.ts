@@ -15,7 +15,7 @@ const scansAtOnce = 1
 
 /** The interface `Db` over reads, writes and scans. */
 export function assemble(
-  reads: ReturnType<typeof createSharedReads>,
+  { read }: Pick<ReturnType<typeof createSharedReads>, 'read'>,
   writes: Batcher<NamedJob, Settled>,
   {
     scan,
@@ -41,7 +41,7 @@ export function assemble(
     return isLong ? longWrites.run(() => writes.add(named)) : writes.add(named)
   }
   return {
-    read: reads.read,
+    read,
     scan<I, O>(one: Scan<I, O>, input: I): Promise<O> {
       if (!one.isSnapshot) return scans.scan(one, input)
       return snapshots.run(async () => unwrap(await scanSnapshot(jobOf(one, input))).value as O)

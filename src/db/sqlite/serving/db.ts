@@ -1,5 +1,4 @@
 import { createBatcher } from '../../batching/batcher.ts'
-import { createSharedReads } from '../../batching/shared-reads.ts'
 import type { Db } from '../../db.ts'
 import { enforceSchema } from '../../enforce-schema.ts'
 import type { ServeOptions, UseOptions } from '../../open-options.ts'
@@ -8,23 +7,18 @@ import { tablesFrom } from '../../storage.ts'
 import { unavailable } from '../../unavailable.ts'
 import { compareSchema } from '../compare-schema.ts'
 import { type Connection, connect, inMemory } from '../connection.ts'
-import { failureOf, isDamage } from '../failures.ts'
 import { enterDatabase } from '../locking/lock.ts'
 import { lastMigration, migrate, pendingFor, requireSchemaIn, startIds } from '../migrate.ts'
 import { openStore } from '../open-store.ts'
 import { assemble } from './assemble.ts'
 import { describeBatch, type NamedJob, packJobs } from './commit.ts'
-import { fileSizes } from './file-sizes.ts'
 import { inline } from './inline.ts'
-import { readApart } from './read-apart.ts'
 import type { Scanned } from './scanner.ts'
-import { connectAgain, identifyDatabase } from './served-files.ts'
-import { createSnapshots } from './snapshot.ts'
+import { fileSizes, identifyDatabase } from './served-files.ts'
+import { createServedReads } from './served-reads.ts'
 import { startWorker, type WorkerClient } from './worker-client.ts'
 import { type BatchResult, emptyLog, type WriterStart } from './writer.ts'
 
-/** A read ends in the turn in which it starts, so runs never overlap. */
-const readsAtOnce = Number.POSITIVE_INFINITY
 /** No limit: the writer commits in one transaction all batches that arrived during the last commit. */
 const batchesAtOnce = Number.POSITIVE_INFINITY
 
@@ -114,7 +108,6 @@ async function serve(
 ): Promise<Db> {
   const { storageUrl } = options
   const onLost = once(options.onLost)
-  let reader: Connection | undefined = firstReader
   let scanWorker: Promise<WorkerClient> | undefined
   const writeWorker = await startWorker(
     { task: 'write', storageUrl, ...start },
@@ -122,30 +115,7 @@ async function serve(
     options.onCommit?.reported,
   )
 
-  function giveUp(connection: Connection | undefined) {
-    if (connection === undefined || connection !== reader) return
-    reader = undefined
-    connection.close()
-  }
-
-  const inSnapshot = createSnapshots(giveUp)
-  const reads = createSharedReads(async (query, inputs) => {
-    let connection: Connection | undefined
-    try {
-      reader ??= connectAgain(start.files)
-      const current = reader
-      connection = current
-      const read = () => query.run(current, inputs)
-      return await (inputs.length > 1 ? inSnapshot(current, read) : read())
-    } catch (error) {
-      if (connection && isDamage(error)) return await readApart(connection, query, inputs)
-      // Another read of this turn may have met the failure first and dropped the connection.
-      const isGivenUp = connection !== undefined && connection !== reader
-      if (failureOf(error) === undefined && !isGivenUp) throw error
-      giveUp(connection)
-      throw unavailable.reading(error)
-    }
-  }, readsAtOnce)
+  const reads = createServedReads(start.files, firstReader)
   const writes = createBatcher(async (jobs: NamedJob[]) => {
     const result = await writeWorker.ask<BatchResult>(packJobs(jobs))
     if ('settled' in result) {
@@ -184,7 +154,7 @@ async function serve(
     sizes: () => fileSizes(start.files.path),
     close: async () => {
       await Promise.all([writeWorker.close(), scanWorker?.then((worker) => worker.close())])
-      reader?.close()
+      reads.close()
       release()
     },
   })

@@ -11,11 +11,9 @@ import { countCommits, openWitness } from '../loss/witness.ts'
 import { requireUnmarkedIn } from '../migrate.ts'
 import { assemble } from './assemble.ts'
 import { commitBatch, describeBatch, type NamedJob, writesOf } from './commit.ts'
-import { fileSizes } from './file-sizes.ts'
 import { runScan, type ScanJob } from './scanner.ts'
-
-/** A read ends in the turn in which it starts, so runs never overlap. */
-const readsAtOnce = Number.POSITIVE_INFINITY
+import { fileSizes } from './served-files.ts'
+import { readsAtOnce } from './served-reads.ts'
 
 type InlineOptions = {
   path: string

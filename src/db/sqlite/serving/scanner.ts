@@ -3,8 +3,7 @@ import { checkTimeUntil } from '../../deadline.ts'
 import { Unavailable } from '../../errors.ts'
 import { compareSchema } from '../compare-schema.ts'
 import type { Connection } from '../connection.ts'
-import { failureOf, isDamage } from '../failures.ts'
-import { describeDamage } from './read-apart.ts'
+import { describeDamage, failureOf, isDamage } from '../failures.ts'
 import { connectAgain, type ServedFiles } from './served-files.ts'
 
 export type ScanJob = { name: string; input: unknown; deadlineMs: number }

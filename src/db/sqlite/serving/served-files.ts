@@ -1,5 +1,8 @@
 import { statSync } from 'node:fs'
-import { type Connection, connect } from '../connection.ts'
+import { stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Sizes } from '../../load.ts'
+import { type Connection, connect, inMemory } from '../connection.ts'
 
 /** Identifies a file; `undefined` where there is none or it cannot be read. */
 type FileId = { dev: number; ino: number } | undefined
@@ -61,4 +64,15 @@ function idOf(path: string): FileId {
   } catch {
     return undefined
   }
+}
+
+/** The sizes of a database file and its log, and the free space beside them. Rejects where there is no such file. */
+export async function fileSizes(path: string): Promise<Sizes> {
+  if (path === inMemory) return {}
+  const [{ size }, log, { bavail, bsize }] = await Promise.all([
+    stat(path),
+    stat(`${path}-wal`).catch(() => undefined),
+    statfs(dirname(path)),
+  ])
+  return { database: size, log: log?.size ?? 0, free: bavail * bsize }
 }

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CommitTimes, countChanges } from '../../run-write.ts'
 import { busyTimeoutMs, type Connection, connect } from '../connection.ts'
-import { failureOf, isDamage } from '../failures.ts'
+import { describeDamage, failureOf, isDamage } from '../failures.ts'
 import { findLossBeside } from '../loss/read-file-state.ts'
 import { countCommits, openWitness } from '../loss/witness.ts'
 import { type Committed, commitBatch, type NamedJob, type Settled, type Writes } from './commit.ts'
-import { describeDamage } from './read-apart.ts'
 import {
   connectAgain,
   FilesChanged,

@@ -1,5 +1,9 @@
 import { describeDifferences } from '../schema-difference.ts'
-import { defineStorage } from '../storage.ts'
+import { defineStorage, type Storage, type Table } from '../storage.ts'
+import { computedColumnsCheck } from './computed-columns.ts'
+import { generatedColumnsCheck } from './generated-columns.ts'
+import { idsCheck } from './ids.ts'
+import { textsCheck } from './texts.ts'
 
 /** Checks the database files, on which all other checks rely. */
 export const filesStorage = defineStorage({
@@ -45,3 +49,15 @@ export const schemaStorage = defineStorage({
     },
   ],
 })
+
+/** The checks that follow from what tables declare. */
+export function rowsStorage(tables: readonly Table[]): Storage {
+  return defineStorage({
+    checks: [
+      idsCheck(tables),
+      computedColumnsCheck(tables),
+      generatedColumnsCheck(tables),
+      textsCheck(tables),
+    ],
+  })
+}
