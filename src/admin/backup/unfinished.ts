@@ -1,5 +1,6 @@
 import { closeSync, fdatasync, fstatSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { explainWriting } from '../../db/files/explain-writing.ts'
 import { deleteDatabase, openEmpty, sideEndings } from '../../db/files/place-file.ts'
 import type { Declared } from '../../db/storage.ts'
@@ -12,6 +13,7 @@ const endings = ['', ...sideEndings]
 const pollEveryMs = 100
 /** One sync of a large file at its end would make the commits of a service on the same disk wait for all of it. */
 const syncEveryBytes = 16 * 2 ** 20
+const sync = promisify(fdatasync)
 
 /** The name of a backup until it is complete, beside its own. */
 export function unfinishedFor(file: string): string {
@@ -55,12 +57,11 @@ function watchFile(descriptor: number, onSize: (bytes: number) => void): () => P
     onSize(size)
     if (size - synced < syncEveryBytes || syncing) return
     synced = size
-    const { promise, resolve } = Promise.withResolvers<void>()
     // A failure is met again by the sync of the complete file.
-    fdatasync(descriptor, () => resolve())
-    syncing = promise.finally(() => {
+    const ended = () => {
       syncing = undefined
-    })
+    }
+    syncing = sync(descriptor).then(ended, ended)
   }, pollEveryMs)
 
   return async () => {

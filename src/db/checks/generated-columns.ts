@@ -44,8 +44,7 @@ function compare(generator: Connection, part: Part, row: readonly Value[]): Find
       )
     })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return [finding(`Row ${id} of ${table} violates the table: ${reason}.`)]
+    return [finding(`Row ${id} of ${table} violates the table: ${(error as Error).message}.`)]
   }
 }
 

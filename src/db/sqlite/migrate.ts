@@ -134,17 +134,6 @@ export async function migrate(
   }
 }
 
-/** Makes these tables assign ids from `firstId` on, unless theirs are higher. */
-export async function startIds(
-  connection: Connection,
-  tables: readonly string[],
-  firstId: bigint,
-): Promise<void> {
-  await inTransaction(connection, async () => {
-    for (const table of tables) await connection.skipIds(table, firstId - 1n)
-  })
-}
-
 async function inTransaction(connection: Connection, work: () => void | Promise<void>) {
   connection.exec('begin immediate')
   try {

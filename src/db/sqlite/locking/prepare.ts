@@ -135,7 +135,7 @@ function makeDirectory(directory: string, path: string) {
     if (existsSync(directory)) return
     throw new OpenError(
       'noPermission',
-      `The directory ${directory} cannot be created: ${reasonOf(error)}`,
+      `The directory ${directory} cannot be created: ${(error as Error).message}`,
       error,
     )
   }
@@ -152,12 +152,8 @@ export function requireAccess(
   } catch (error) {
     throw new OpenError(
       'noPermission',
-      `${subject} cannot be ${use} by this user: ${reasonOf(error)}`,
+      `${subject} cannot be ${use} by this user: ${(error as Error).message}`,
       error,
     )
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -21,7 +21,7 @@ type LogHeader = {
   checksum: Checksum
 }
 
-/** A frame; `bytes` is valid during the visit only. */
+/** A frame; `bytes` is valid until the next one. */
 export type Frame = {
   index: number
   page: number
@@ -49,13 +49,8 @@ export function isPageSize(size: number): boolean {
   return size >= 512 && size <= 65_536 && (size & (size - 1)) === 0
 }
 
-/** Visits all whole frames of an open log of `size` bytes in order, in constant memory. */
-export function visitFrames(
-  descriptor: number,
-  size: number,
-  header: LogHeader,
-  visit: (frame: Frame) => void,
-): void {
+/** All whole frames of an open log of `size` bytes in order, in constant memory. */
+export function* framesOf(descriptor: number, size: number, header: LogHeader): Generator<Frame> {
   const frameBytes = frameHeaderBytes + header.pageSize
   const perChunk = Math.max(1, Math.floor(chunkMaxBytes / frameBytes))
   const chunk = Buffer.from(new ArrayBuffer(perChunk * frameBytes))
@@ -72,13 +67,13 @@ export function visitFrames(
       const bytes = chunk.subarray(index * frameBytes, (index + 1) * frameBytes)
       const own = checksumAt(bytes, 16)
       const hasSalts = bytes.compare(header.salts, 0, 8, 8, 16) === 0
-      visit({
+      yield {
         index: first + index,
         page: bytes.readUInt32BE(0),
         isCommit: bytes.readUInt32BE(4) !== 0,
         isSound: hasSalts && isEqual(sumOf(words, index * frameBytes, frameBytes, stored), own),
         bytes,
-      })
+      }
       stored = own
     }
   }

@@ -1,13 +1,6 @@
 import { closeSync, fstatSync } from 'node:fs'
 import { openRegular } from '../../files/open-regular.ts'
-import {
-  type Frame,
-  fill,
-  logHeaderBytes,
-  pageOf,
-  parseLogHeader,
-  visitFrames,
-} from './log-format.ts'
+import { type Frame, fill, framesOf, logHeaderBytes, pageOf, parseLogHeader } from './log-format.ts'
 import { findStoreRow } from './sequence-page.ts'
 import { latestRow, type StoreRow } from './store-row.ts'
 
@@ -16,18 +9,18 @@ export type LogContents = {
   /** The whole frames in the file. */
   frames: number
   /** The number of the first bad frame, from 1. */
-  firstBad: number | undefined
+  firstBad?: number
   /**
    * Behind the first bad frame there is a commit that a later transaction follows. SQLite begins a transaction after the
    * sync of the commit before it, so all frames up to that commit were on the disk: a power cut cannot explain the bad one.
    */
   isLossy: boolean
   /** The page with the row of the store, where a recovered frame has it, or else a sound one. */
-  rowPage: number | undefined
+  rowPage?: number
   /** That row in the first and the last recovered commit with it, and the latest in any sound frame. */
-  first: StoreRow | undefined
-  last: StoreRow | undefined
-  latest: StoreRow | undefined
+  first?: StoreRow
+  last?: StoreRow
+  latest?: StoreRow | undefined
 }
 
 /**
@@ -42,50 +35,35 @@ export function readLog(path: string): LogContents | undefined {
     const bytes = Buffer.alloc(logHeaderBytes)
     if (size <= logHeaderBytes || !fill(descriptor, bytes, 0)) return undefined
     const header = parseLogHeader(bytes)
-    if (!header) return undefined
-    const reader = createReader()
-    visitFrames(descriptor, size, header, reader.visit)
-    return reader.contents
+    return header && contentsOf(framesOf(descriptor, size, header))
   } finally {
     closeSync(descriptor)
   }
 }
 
-function createReader() {
-  const contents: LogContents = {
-    frames: 0,
-    firstBad: undefined,
-    isLossy: false,
-    rowPage: undefined,
-    first: undefined,
-    last: undefined,
-    latest: undefined,
-  }
+/** SQLite recovers the frames before the first bad one, up to the last commit among them. */
+function contentsOf(frames: Iterable<Frame>): LogContents {
+  const contents: LogContents = { frames: 0, isLossy: false }
   /** The row in the frames since the last commit. */
   let pending: { row: StoreRow; page: number } | undefined
   let isAfterLateCommit = false
-
-  function recover({ isCommit }: Frame) {
-    if (!isCommit || !pending) return
-    contents.first ??= pending.row
-    contents.last = pending.row
-    contents.rowPage = pending.page
-    pending = undefined
-  }
-
-  function visit(frame: Frame) {
+  for (const frame of frames) {
     contents.frames = frame.index + 1
     const row = frame.isSound ? findStoreRow(pageOf(frame)) : undefined
     if (row) contents.latest = latestRow(contents.latest, row)
     if (contents.firstBad === undefined && frame.isSound) {
       if (row) pending = { row, page: frame.page }
-      return recover(frame)
+      if (!frame.isCommit || !pending) continue
+      contents.first ??= pending.row
+      contents.last = pending.row
+      contents.rowPage = pending.page
+      pending = undefined
+    } else {
+      contents.firstBad ??= frame.index + 1
+      if (row) contents.rowPage ??= frame.page
+      if (isAfterLateCommit && frame.isSound) contents.isLossy = true
+      isAfterLateCommit = frame.isSound && frame.isCommit
     }
-    contents.firstBad ??= frame.index + 1
-    if (row) contents.rowPage ??= frame.page
-    if (isAfterLateCommit && frame.isSound) contents.isLossy = true
-    isAfterLateCommit = frame.isSound && frame.isCommit
   }
-
-  return { contents, visit }
+  return contents
 }

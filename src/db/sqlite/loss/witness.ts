@@ -203,8 +203,7 @@ function selectIds(connection: Connection): string {
 }
 
 function describeFailure(path: string, error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error)
-  return `The witness of ${path} cannot be written (${reason}). Changes are stored as before; a damaged log may lose the last of them unnoticed.`
+  return `The witness of ${path} cannot be written (${(error as Error).message}). Changes are stored as before; a damaged log may lose the last of them unnoticed.`
 }
 
 function openOrCreate(path: string): number {

@@ -8,7 +8,7 @@ import { unavailable } from '../../unavailable.ts'
 import { compareSchema } from '../compare-schema.ts'
 import { type Connection, connect, inMemory } from '../connection.ts'
 import { enterDatabase } from '../locking/lock.ts'
-import { lastMigration, migrate, pendingFor, requireSchemaIn, startIds } from '../migrate.ts'
+import { lastMigration, migrate, pendingFor, requireSchemaIn } from '../migrate.ts'
 import { openStore } from '../open-store.ts'
 import { assemble } from './assemble.ts'
 import { describeBatch, type NamedJob, packJobs } from './commit.ts'
@@ -95,9 +95,12 @@ async function migrateStore(
   path: string,
   options: Pick<ServeOptions, 'storage' | 'firstId' | 'onCreate'>,
 ): Promise<void> {
+  const { storage, firstId } = options
   await migrate(connection, path, options)
-  if (options.firstId === undefined) return
-  await startIds(connection, tablesFrom(options.storage), options.firstId)
+  if (firstId === undefined) return
+  connection.exec('begin immediate')
+  for (const table of tablesFrom(storage)) await connection.skipIds(table, firstId - 1n)
+  connection.exec('commit')
 }
 
 async function serve(
