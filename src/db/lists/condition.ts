@@ -1,5 +1,4 @@
 import type { Parameter, Sql, Value } from '../db.ts'
-import { prefixEnd } from './prefix-end.ts'
 import type { WordIndex } from './word-index.ts'
 
 /**
@@ -12,6 +11,19 @@ export type Condition =
   | { column: string; isNull: false }
   | { column: string; startsWith: string }
   | { column: string; begins: readonly string[]; index: WordIndex }
+
+/** Whether no index has the matches in the order of ids. */
+export function isOutOfOrder(condition: Condition): boolean {
+  return 'startsWith' in condition || 'begins' in condition
+}
+
+/** Such conditions, and the others. */
+export function splitConditions(conditions: readonly Condition[]) {
+  const words = conditions.find((condition) => 'begins' in condition)
+  const prefix = conditions.find((condition) => 'startsWith' in condition)
+  const others = conditions.filter((condition) => condition !== words && condition !== prefix)
+  return { words, prefix, others }
+}
 
 type Compiled = { clauses: string[]; parameters: Parameter[] }
 
@@ -93,4 +105,17 @@ export function withoutIndex(conditions: readonly Condition[]): Condition[] {
 
 export function where(clauses: readonly string[]): string {
   return clauses.length === 0 ? '' : `where ${clauses.join(' and ')}`
+}
+
+/** The first text that sorts after all texts with this prefix; `undefined` when there is none. */
+export function prefixEnd(prefix: string): string | undefined {
+  const points = Array.from(prefix, (point) => point.codePointAt(0) as number)
+  while (points.length > 0) {
+    const last = points.pop() as number
+    if (last < 0x10ffff) {
+      // Skips lone surrogates, which no text contains.
+      return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
+    }
+  }
+  return undefined
 }

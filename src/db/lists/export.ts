@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Row, Scan, Sql } from '../db.ts'
 import { append, requireOpen, type SpoolFile } from '../spool/append.ts'
-import { withoutIndex } from './condition.ts'
+import { splitConditions, withoutIndex } from './condition.ts'
 import type { List } from './page.ts'
 import { endOfStep } from './search.ts'
 import { selectPage } from './select-page.ts'
@@ -55,26 +55,15 @@ async function* pagesOf<Filter>(
   list: List<Filter, unknown>,
   { filter, sort }: { filter: Filter; sort: 'id' | '-id' },
 ): AsyncGenerator<Row[]> {
-  const conditions = list.conditionsOf(filter)
-  const prefixes = conditions.filter((condition) => 'startsWith' in condition)
-  const words = conditions.find((condition) => 'begins' in condition)
-  const others = conditions.filter(
-    (condition) => !('startsWith' in condition) && !('begins' in condition),
-  )
+  const { words, prefix, others } = splitConditions(list.conditionsOf(filter))
+  const conditions = prefix ? [...withoutIndex([prefix]), ...others] : others
   const { table, columns } = list
   const read = { table, columns: words ? `${columns}, ${words.column}` : columns }
   const { idOf = ([id]: Row) => id as bigint } = list
   const page = { limit: pageSize - 1, sort }
   for (let after: bigint | undefined; ; ) {
-    const end =
-      prefixes.length === 0
-        ? undefined
-        : await endOfStep(sql, list, others, { ...page, after }, pageSize)
-    const rows = await selectPage(sql, read, [...withoutIndex(prefixes), ...others], {
-      ...page,
-      after,
-      end,
-    })
+    const end = prefix && (await endOfStep(sql, list, others, { ...page, after }, pageSize))
+    const rows = await selectPage(sql, read, conditions, { ...page, after, end })
     yield words ? rows.filter((row) => hasWords(String(row.at(-1)), words)) : rows
     const last = rows.at(-1)
     after = end ?? (last && rows.length === pageSize ? idOf(last) : undefined)

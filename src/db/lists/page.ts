@@ -1,11 +1,9 @@
 import { type DamagedRow, orDamage } from '../damaged-row.ts'
-import type { Db, Query, Row, Scan } from '../db.ts'
-import type { Condition } from './condition.ts'
-import { countAll, countPrefix } from './count.ts'
-import { probePage, searchPage } from './search.ts'
-import type { Search } from './search-estimate.ts'
-import { type PageRequest, selectPage } from './select-page.ts'
-import { countWords, selectWords, type WordSearch } from './word-search.ts'
+import type { Db, Query, Row, Scan, Sql } from '../db.ts'
+import { type Condition, isOutOfOrder, splitConditions } from './condition.ts'
+import { countPrefix, selectPrefix } from './search.ts'
+import { countAll, type PageRequest, selectPage } from './select-page.ts'
+import { countWords, selectWords } from './word-search.ts'
 
 /** A page of records in order of ids. `next` is the id after which the next page starts, if there is one. */
 export type Page<T> = {
@@ -80,14 +78,16 @@ export function listStatements<Filter, Item>(
   name: string,
   list: List<Filter, Item>,
 ): ListStatements<Filter, Item> {
-  const isSearch = (filter: Filter) =>
-    list
-      .conditionsOf(filter)
-      .some((condition) => 'startsWith' in condition || 'begins' in condition)
   const key = ({ filter, page }: PageInput<Filter>) =>
     `${page.limit} ${page.sort} ${page.after} ${keyOf(list.conditionsOf(filter))}`
+  async function search(sql: Sql, { filter, page }: PageInput<Filter>, checkTime?: () => void) {
+    const { words, prefix, ...rest } = searchOf(list, filter)
+    if (words) return selectWords(sql, { ...rest, words, prefix, page }, checkTime)
+    if (prefix) return selectPrefix(sql, { ...rest, prefix, page }, checkTime)
+    throw new Error('A search has words, or a text that records begin with.')
+  }
   return {
-    isSearch,
+    isSearch: (filter) => list.conditionsOf(filter).some(isOutOfOrder),
     select: {
       key,
       async run(sql, inputs) {
@@ -104,10 +104,7 @@ export function listStatements<Filter, Item>(
       async run(sql, inputs) {
         const pages: (Page<Item> | DamagedRow | undefined)[] = []
         for (const input of inputs) {
-          const words = wordSearchOf(list, input)
-          const rows = await (words
-            ? selectWords(sql, words)
-            : probePage(sql, searchOf(list, input)))
+          const rows = await search(sql, input)
           pages.push(rows && orDamage(() => pageOf(rows, list, input.page)))
         }
         return pages
@@ -117,48 +114,24 @@ export function listStatements<Filter, Item>(
       name: `${name}Search`,
       key,
       async run(sql, input, checkTime) {
-        const words = wordSearchOf(list, input)
-        const rows = await (words
-          ? selectWords(sql, words, checkTime)
-          : searchPage(sql, searchOf(list, input), checkTime))
-        return pageOf(rows as Row[], list, input.page)
+        return pageOf((await search(sql, input, checkTime)) as Row[], list, input.page)
       },
     },
     count: {
       name: `${name}Count`,
       key: (filter) => keyOf(list.conditionsOf(filter)),
       run(sql, filter, checkTime) {
-        const words = wordSearchOf({ ...list, columns: 'id' }, { filter })
-        if (words) return countWords(sql, words, checkTime)
-        const count = isSearch(filter) ? countPrefix : countAll
-        return count(sql, list.table, list.conditionsOf(filter), checkTime)
+        const { words, prefix, ...rest } = searchOf({ ...list, columns: 'id' }, filter)
+        if (words) return countWords(sql, { ...rest, words, prefix }, checkTime)
+        if (prefix) return countPrefix(sql, { ...rest, prefix }, checkTime)
+        return countAll(sql, list.table, rest.others, checkTime)
       },
     },
   }
 }
 
-function searchOf<Filter>(
-  { table, columns, conditionsOf }: List<Filter, unknown>,
-  { filter, page }: PageInput<Filter>,
-): Search {
-  const conditions = conditionsOf(filter)
-  const prefix = conditions.find((condition) => 'startsWith' in condition)
-  if (!prefix) throw new Error('A search has a text that records begin with.')
-  const others = conditions.filter((condition) => condition !== prefix)
-  return { source: { table, columns }, prefix, others, page }
-}
-
-/** Undefined where the filter has no words. */
-function wordSearchOf<Filter, Paging extends { page?: PageRequest }>(
-  { table, columns, conditionsOf }: List<Filter, unknown>,
-  { filter, ...paging }: Paging & { filter: Filter },
-): (Omit<WordSearch, 'page'> & Omit<Paging, 'filter'>) | undefined {
-  const conditions = conditionsOf(filter)
-  const words = conditions.find((condition) => 'begins' in condition)
-  if (!words) return undefined
-  const prefix = conditions.find((condition) => 'startsWith' in condition)
-  const others = conditions.filter((condition) => condition !== words && condition !== prefix)
-  return { source: { table, columns }, words, prefix, others, ...paging }
+function searchOf<Filter>({ table, columns, conditionsOf }: List<Filter, unknown>, filter: Filter) {
+  return { source: { table, columns }, ...splitConditions(conditionsOf(filter)) }
 }
 
 function keyOf(conditions: readonly Condition[]): string {

@@ -1,22 +1,49 @@
 import type { Row, Sql } from '../db.ts'
-import { type Condition, compile, compileInOrder, where, withoutIndex } from './condition.ts'
-import { scanStep } from './count.ts'
-import { estimateSearch, type Search } from './search-estimate.ts'
+import {
+  type Condition,
+  compile,
+  compileInOrder,
+  prefixEnd,
+  where,
+  withoutIndex,
+} from './condition.ts'
 import { type PageRequest, selectPage, type TableRef } from './select-page.ts'
+import { scanStep } from './steps.ts'
+
+/** A page of the records that begin with a text. Its order is by id. */
+type Search = {
+  source: TableRef
+  prefix: Extract<Condition, { startsWith: string }>
+  others: readonly Condition[]
+  page: PageRequest
+}
 
 /** The most records and matches that a probe reads: few enough for the serving thread. */
 const probeMax = 256
-/** Up to this many matches are sorted, and this many records walked, without an estimate. */
-const sortedAtOnce = 2_000
-const walkedAtOnce = 1_500
-/** More matches are never sorted, since one statement cannot check the deadline. */
-const sortedMax = 1_000_000
+/**
+ * In a round, up to `sorted` matches are sorted, else `walked` records are walked: walking one costs as much as sorting many.
+ * More matches are never sorted, since one statement cannot check the deadline.
+ */
+const rounds = [
+  { sorted: 2_000, walked: 60 },
+  { sorted: 32_000, walked: 1_000 },
+  { sorted: 1_000_000, walked: 30_000 },
+]
+const lastRound = { sorted: 0, walked: Number.POSITIVE_INFINITY }
 
 /**
- * A page in order of ids, with one row more than `limit` when there is a next page. Returns `undefined` where a few
- * hundred records do not suffice; then `searchPage` runs.
+ * The page, with one row more than `limit` when there is a next page. Without `checkTime` it is a probe, and `undefined` where a
+ * few hundred records do not suffice.
  */
-export async function probePage(sql: Sql, search: Search): Promise<Row[] | undefined> {
+export function selectPrefix(
+  sql: Sql,
+  search: Search,
+  checkTime?: () => void,
+): Promise<Row[] | undefined> {
+  return checkTime ? searchPage(sql, search, checkTime) : probePage(sql, search)
+}
+
+async function probePage(sql: Sql, search: Search): Promise<Row[] | undefined> {
   const rows = await selectNear(sql, search, probeMax)
   if (rows.length > search.page.limit) return rows
   const matches = await countMatches(sql, search, probeMax)
@@ -25,21 +52,27 @@ export async function probePage(sql: Sql, search: Search): Promise<Row[] | undef
 }
 
 /**
- * The same page at any cost. Sorting reads all matches, walking reads all records until the page is full; the strategy
- * with the lower estimate runs.
+ * The page at any cost. Sorting reads all matches, walking reads all records until the page is full: rounds of growing
+ * size sort or walk, so that a search costs little more than the cheaper way.
  */
-export async function searchPage(sql: Sql, search: Search, checkTime: () => void): Promise<Row[]> {
-  checkTime()
-  const isSmall = (await countMatches(sql, search, sortedAtOnce)) <= sortedAtOnce
-  if (isSmall) return sortMatches(sql, search)
-  const near = await selectNear(sql, search, walkedAtOnce)
-  if (near.length > search.page.limit) return near
-  const { matches, recordsToWalk } = await estimateSearch(sql, search)
-  const isSortable = matches <= sortedMax
-  if (isSortable && matches < recordsToWalk) return sortMatches(sql, search)
-  // The estimate may be wrong: the cost of sorting limits the walk.
-  const recordsMax = isSortable ? 2 * matches : Number.POSITIVE_INFINITY
-  return (await walk(sql, search, recordsMax, checkTime)) ?? sortMatches(sql, search)
+async function searchPage(sql: Sql, search: Search, checkTime: () => void): Promise<Row[]> {
+  const { source, prefix, others, page } = search
+  const filter = [...withoutIndex([prefix]), ...others]
+  const rows: Row[] = []
+  let { after } = page
+  for (let index = 0; ; index++) {
+    checkTime()
+    const { sorted, walked } = rounds[index] ?? lastRound
+    if ((await countMatches(sql, search, sorted)) <= sorted) return sortMatches(sql, search)
+    for (let left = walked; left > 0; left -= scanStep) {
+      checkTime()
+      const end = await endOfStep(sql, source, others, { ...page, after }, Math.min(left, scanStep))
+      const limit = page.limit - rows.length
+      rows.push(...(await selectPage(sql, source, filter, { ...page, after, limit, end })))
+      if (rows.length > page.limit || end === undefined) return rows
+      after = end
+    }
+  }
 }
 
 /** The matches among the next records in order of ids, at most one row more than `limit`. */
@@ -94,26 +127,30 @@ async function sortMatches(
   )
 }
 
-/** Reads records in order of ids, in steps; returns `undefined` where the page is incomplete after `recordsMax`. */
-async function walk(
+/** Counts the matches of a search along the column that has the prefix, in steps. */
+export async function countPrefix(
   sql: Sql,
-  { source, prefix, others, page }: Search,
-  recordsMax: number,
+  { source: { table }, prefix: { column, startsWith: prefix }, others }: Omit<Search, 'page'>,
   checkTime: () => void,
-): Promise<Row[] | undefined> {
-  const filter = [...withoutIndex([prefix]), ...others]
-  const rows: Row[] = []
-  let { after } = page
-  for (let left = recordsMax; left > 0; left -= scanStep) {
+): Promise<number> {
+  const { clauses, parameters } = compile(sql, withoutIndex(others))
+  // The step's start replaces the prefix's lower bound: with both, each step would scan from the prefix's start.
+  clauses.push(`(${column}, id) > (?${parameters.push(prefix)}, ?${parameters.push(0n)})`)
+  const position = parameters.length - 2
+  const behind = prefixEnd(prefix)
+  if (behind !== undefined) clauses.push(`${column} < ?${parameters.push(behind)}`)
+  const text = `with step as (
+      select ${column}, id from ${table} ${where(clauses)} order by ${column}, id limit ${scanStep}
+    )
+    select (select count(*) from step), ${column}, id from step order by ${column} desc, id desc limit 1`
+  let total = 0
+  for (;;) {
     checkTime()
-    const records = Math.min(Math.ceil(left), scanStep)
-    const end = await endOfStep(sql, source, others, { ...page, after }, records)
-    const limit = page.limit - rows.length
-    rows.push(...(await selectPage(sql, source, filter, { ...page, after, limit, end })))
-    if (rows.length > page.limit || end === undefined) return rows
-    after = end
+    const [row] = await sql.all<[bigint, string, bigint]>(text, parameters)
+    if (!row) return total
+    total += Number(row[0])
+    parameters.splice(position, 2, row[1], row[2])
   }
-  return undefined
 }
 
 /** The last id of the next step; `undefined` when the list ends within it. */

@@ -1,5 +1,6 @@
 import type { Row, Sql } from '../db.ts'
 import { type Condition, compileInOrder, where } from './condition.ts'
+import { scanStep } from './steps.ts'
 
 /** The position, size and order of a page; it starts after the id `after`. */
 export type PageRequest = { limit: number; sort: 'id' | '-id'; after: bigint | undefined }
@@ -24,4 +25,28 @@ export async function selectPage(
     `select ${columns} from ${table} ${where(clauses)} order by ${order} ${limited}`,
     parameters,
   )
+}
+
+/** Counts along the ids, in steps, so that `checkTime` can end it. */
+export async function countAll(
+  sql: Sql,
+  table: string,
+  conditions: readonly Condition[],
+  checkTime: () => void,
+): Promise<number> {
+  let total = 0
+  let last: bigint | null = 0n
+  while (last !== null) {
+    checkTime()
+    const range = { sort: 'id', after: last } as const
+    const { clauses, parameters, order } = compileInOrder(sql, conditions, range)
+    const [row]: [bigint, bigint | null][] = await sql.all<[bigint, bigint | null]>(
+      `select count(*), max(id) from
+      (select id from ${table} ${where(clauses)} order by ${order} limit ${scanStep}) as step`,
+      parameters,
+    )
+    total += Number(row?.[0] ?? 0n)
+    last = row?.[1] ?? null
+  }
+  return total
 }

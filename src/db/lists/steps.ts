@@ -1,5 +1,7 @@
 import type { Row, Sql } from '../db.ts'
-import { scanStep } from './count.ts'
+
+/** Rows between two checks of the deadline. */
+export const scanStep = 20_000
 
 /** Adjacent rows: ids above `after`, up to `last`. */
 export type Step = { after: bigint; last: bigint }

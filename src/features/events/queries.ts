@@ -3,9 +3,9 @@ import { DamagedRow, isId, isText, orDamage, requireSound } from '../../db/damag
 import type { Query, Row, Scan, Sql } from '../../db/db.ts'
 import { isInstant } from '../../db/instants.ts'
 import { compileInOrder, where } from '../../db/lists/condition.ts'
-import { scanStep } from '../../db/lists/count.ts'
 import type { JsonText, Page } from '../../db/lists/page.ts'
 import type { PageRequest } from '../../db/lists/select-page.ts'
+import { scanStep } from '../../db/lists/steps.ts'
 
 const columns = 'id, type, created_at, data, previous, actor, request_id, traceparent'
 
