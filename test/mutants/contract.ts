@@ -25,15 +25,15 @@ skips the key check on HEAD
 joins the running query instead of the next
   tests: src/db/batching/shared-reads.test.ts
   src/db/batching/shared-reads.ts
-  -   let isScheduled = false
-  +   let isScheduled = false
-  +   const latest = new Map<string, Reading>()
+  -   const lanes = new Map<AnyQuery, Lane>()
+  +   const lanes = new Map<AnyQuery, Lane>()
+  +   const latest = new Map<unknown, Reading>()
   src/db/batching/shared-reads.ts
-  - let reading = readings.get(key)
-  + let reading = readings.get(key) ?? latest.get(key)
+  - let reading = lane.waiting.get(key)
+  + let reading = lane.waiting.get(key) ?? latest.get(key)
   src/db/batching/shared-reads.ts
-  - readings.set(key, reading)
-  + readings.set(key, reading)
+  - lane.waiting.set(key, reading)
+  + lane.waiting.set(key, reading)
   +         latest.set(key, reading)
 ignores the cursor's filters
   tests: src/http/request/paging.test.ts
@@ -228,27 +228,27 @@ contract: omits Origin from Vary
   + [name]
 scans: joins a running one
   tests: src/db/batching/shared-scans.test.ts
-  src/db/batching/shared-scans.ts
-  - if (task.isWaiting()) waiting.set(key, task)
-  + waiting.set(key, task)
-  src/db/batching/shared-scans.ts
+  src/db/batching/limiter.ts
+  -   let running = 0
+  +   let running = 0
+  +   const begun = new Map<unknown, Waiting>()
+  src/db/batching/limiter.ts
   -         waiting.delete(key)
-  -         return run
-  +         return run
+  -         for
+  +         waiting.delete(key)
+  +         begun.set(key, task)
+  +         for
+  src/db/batching/limiter.ts
+  - waiting.get(key) ?? enqueue
+  + waiting.get(key) ?? begun.get(key) ?? enqueue
 searches: a page that the first records do not fill is the last
   tests: src/features/pets/search-strategies.test.ts
   src/db/lists/search.ts
   - if (rows.length > search.page.limit) return rows
   + if (rows.length > 0) return rows
-searches: walks no further than an estimate says
+searches: walks no further than a step
   tests: src/features/pets/search-strategies.test.ts
   src/db/lists/search.ts
-  - ?? sortMatches(sql, search)
-  - }
-  -
-  - /** The matches among
-  + ?? []
-  + }
-  +
-  + /** The matches among
+  - if (rows.length > page.limit || end === undefined) return rows
+  + return rows
 `

@@ -6,70 +6,68 @@ const waitingMax = 1_000
 /** A client that has waited this long for a task to start is refused: it may have given up. */
 const waitMaxMs = 1_500
 
-/** A task that runs now or waits. Without clients that wait for it, it is not started. */
-export type Task<T> = {
-  isWaiting(): boolean
-  /** The result, for one more client. Throws `Unavailable` where the task does not start in time for this client. */
-  join(): Promise<T>
+/** A task that waits, and a timeout for each client that waits for it. */
+type Waiting = {
+  sinceMs: number
+  late: Set<NodeJS.Timeout>
+  result: Promise<unknown>
+  start(): void
 }
 
-/** Limits concurrent tasks; others wait in order, up to a time limit and a number, and are refused beyond. */
+/**
+ * Limits concurrent tasks; others wait in order, up to a time limit and a number, and are refused beyond. A task that no
+ * client waits for any more is not started.
+ */
 export function createLimiter(atOnce: number) {
-  const waiting = new Set<{ sinceMs: number; start(): void }>()
+  const waiting = new Map<unknown, Waiting>()
   let running = 0
 
   function next() {
-    const [first] = waiting
-    if (!first) {
-      running -= 1
-      return
-    }
-    waiting.delete(first)
-    first.start()
+    const [first] = waiting.values()
+    if (first) first.start()
+    else running -= 1
   }
 
-  /** Starts a task, or queues it. Throws `Unavailable` where too many wait. */
-  function enter<T>(work: () => Promise<T>): Task<T> {
+  function enqueue<T>(key: unknown, work: () => Promise<T>): Waiting {
     if (waiting.size >= waitingMax) throw overloaded()
-    if (running < atOnce) {
-      running += 1
-      const result = work().finally(next)
-      return { isWaiting: () => false, join: () => result }
-    }
     const { promise: result, resolve } = Promise.withResolvers<T>()
-    const clients = new Set<NodeJS.Timeout>()
-    const place = {
+    const task: Waiting = {
       sinceMs: performance.now(),
+      late: new Set(),
+      result,
       start() {
-        for (const late of clients) clearTimeout(late)
+        waiting.delete(key)
+        for (const timeout of task.late) clearTimeout(timeout)
         resolve(work().finally(next))
       },
     }
-    waiting.add(place)
-    return {
-      isWaiting: () => waiting.has(place),
-      join: () =>
-        new Promise((settle, reject) => {
-          const late = setTimeout(() => {
-            clients.delete(late)
-            if (clients.size === 0) waiting.delete(place)
-            reject(overloaded())
-          }, waitMaxMs)
-          clients.add(late)
-          result.then(settle, reject)
-        }),
-    }
+    waiting.set(key, task)
+    return task
   }
 
   return {
-    enter,
+    /** Runs a task. With a key it joins one of the same key that waits. */
+    async run<T>(work: () => Promise<T>, key: unknown = Symbol()): Promise<T> {
+      if (running < atOnce) {
+        running += 1
+        return work().finally(next)
+      }
+      const task = waiting.get(key) ?? enqueue(key, work)
+      return new Promise((resolve, reject) => {
+        const timeout = setTimeout(() => {
+          task.late.delete(timeout)
+          if (task.late.size === 0) waiting.delete(key)
+          reject(overloaded())
+        }, waitMaxMs)
+        task.late.add(timeout)
+        task.result.then(resolve as (result: unknown) => void, reject)
+      })
+    },
     /** The tasks that wait. */
     queue(): Queue {
-      const [oldest] = waiting
+      const [oldest] = waiting.values()
       return queueSince(waiting.size, oldest?.sinceMs)
     },
-    /** Runs a task of one client. */
-    run: async <T>(work: () => Promise<T>): Promise<T> => enter(work).join(),
   }
 }
 
