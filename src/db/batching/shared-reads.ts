@@ -1,43 +1,35 @@
 import { Damage, type DamagedRow } from '../damaged-row.ts'
 import type { Query } from '../db.ts'
 
-type Reading = {
-  input: unknown
-  promise: Promise<unknown>
-  resolve: (result: unknown) => void
-  reject: (error: unknown) => void
-}
+type AnyQuery = Query<unknown, unknown>
+
+type Reading = PromiseWithResolvers<unknown> & { input: unknown }
 
 /** Runs a query on a connection of the engine, and maps failures to errors for the callers. */
 type ReadRunner = <I, O>(query: Query<I, O>, inputs: readonly I[]) => Promise<(O | DamagedRow)[]>
 
+/** The reads of one query that wait, and its runs. */
+type Lane = { waiting: Map<string | bigint, Reading>; running: number; isScheduled: boolean }
+
 /**
- * Reads that arrive in one turn of the event loop run together at its end, equal ones once. While `runsMax` runs are in
- * progress, reads wait for the next. A read joins the next run, never a running one: a result must not be older than
- * its request.
+ * Reads that arrive in one turn of the event loop run together at its end, equal ones once. While `runsMax` runs of their
+ * query are in progress, reads wait for the next. A read joins the next run, never a running one: a result must not be
+ * older than its request.
  */
 export function createSharedReads(run: ReadRunner, runsMax: number) {
-  const waiting = new Map<Query<unknown, unknown>, Map<string | bigint, Reading>>()
-  let running = 0
-  let isScheduled = false
+  const lanes = new Map<AnyQuery, Lane>()
 
-  function schedule() {
-    if (isScheduled || running >= runsMax || waiting.size === 0) return
-    isScheduled = true
-    setImmediate(runNext)
+  function schedule(query: AnyQuery, lane: Lane) {
+    if (lane.isScheduled || lane.running >= runsMax || lane.waiting.size === 0) return
+    lane.isScheduled = true
+    setImmediate(runNext, query, lane)
   }
 
-  function runNext() {
-    isScheduled = false
-    for (const [query, readings] of waiting) {
-      if (running >= runsMax) return
-      waiting.delete(query)
-      running += 1
-      void runQuery(query, [...readings.values()])
-    }
-  }
-
-  async function runQuery(query: Query<unknown, unknown>, readings: Reading[]) {
+  async function runNext(query: AnyQuery, lane: Lane) {
+    const readings = [...lane.waiting.values()]
+    lane.waiting.clear()
+    lane.isScheduled = false
+    lane.running += 1
     try {
       const inputs = readings.map(({ input }) => input)
       const results = await run(query, inputs)
@@ -50,30 +42,25 @@ export function createSharedReads(run: ReadRunner, runsMax: number) {
     } catch (error) {
       for (const { reject } of readings) reject(error)
     }
-    running -= 1
-    schedule()
+    lane.running -= 1
+    schedule(query, lane)
   }
 
   return {
     read<I, O>(query: Query<I, O>, input: I): Promise<O> {
-      let readings = waiting.get(query)
-      if (!readings) {
-        readings = new Map()
-        waiting.set(query, readings)
+      let lane = lanes.get(query)
+      if (!lane) {
+        lane = { waiting: new Map(), running: 0, isScheduled: false }
+        lanes.set(query, lane)
       }
       const key = query.key(input)
-      let reading = readings.get(key)
+      let reading = lane.waiting.get(key)
       if (!reading) {
-        reading = createReading(input)
-        readings.set(key, reading)
+        reading = { input, ...Promise.withResolvers<unknown>() }
+        lane.waiting.set(key, reading)
       }
-      schedule()
+      schedule(query, lane)
       return reading.promise as Promise<O>
     },
   }
-}
-
-function createReading(input: unknown): Reading {
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-  return { input, promise, resolve, reject }
 }
