@@ -185,39 +185,22 @@ export function oneByOne<I, V>({
   name,
   rowOf,
   run,
-}: {
-  name: string
-  rowOf?(input: I): bigint | string
+}: Pick<Write<I, V>, 'name' | 'rowOf'> & {
   run(tx: Tx, input: I): Promise<V>
 }): Write<I, V> {
   return {
     name,
     ...(rowOf ? { rowOf } : {}),
     async run(tx, inputs) {
-      const [only, ...others] = inputs
-      if (others.length === 0) return [{ value: await run(tx, only as I) }]
+      if (inputs.length === 1) return [{ value: await run(tx, inputs[0] as I) }]
+      const places = inputs.map((input, index) => ({ input, index, row: rowOf?.(input) ?? 0 }))
+      places.sort((a, b) => (a.row < b.row ? -1 : Number(a.row > b.row)))
       const outcomes: Outcome<V>[] = []
-      for (const index of inRowOrder(inputs, rowOf)) {
-        outcomes[index] = await tx.attempt(() => run(tx, inputs[index] as I))
-      }
+      for (const { input, index } of places)
+        outcomes[index] = await tx.attempt(() => run(tx, input))
       return outcomes
     },
   }
-}
-
-function inRowOrder<I>(
-  inputs: readonly I[],
-  rowOf: ((input: I) => bigint | string) | undefined,
-): readonly number[] {
-  const indexes = inputs.map((_, index) => index)
-  if (!rowOf) return indexes
-  const rows = inputs.map(rowOf)
-  return indexes.sort((a, b) => compare(rows[a], rows[b]))
-}
-
-function compare<T extends bigint | string | undefined>(a: T, b: T): number {
-  if (a === b || a === undefined || b === undefined) return 0
-  return a < b ? -1 : 1
 }
 
 /** The outcomes of inputs that are decided in order: what `decide` returns, or the Refusal that it throws. */

@@ -126,16 +126,13 @@ export async function runWrite<I, V>(
       return outcome
     },
   }
-  const claims: Claims = presumesNew
-    ? {
-        find: async () => new Map(),
-        insert: (results) =>
-          insertNewResults(log && recorded.length > 0 ? tx : { ...tx, ...tx.last }, results),
-      }
-    : {
-        find: (wanted) => findResults(tx, wanted),
-        insert: (results) => insertResults(tx, results),
-      }
+  const claims: Claims = {
+    stored: presumesNew || !isClaimed ? new Map() : await findResults(tx, claimsOf(jobs)),
+    insert(results) {
+      if (!presumesNew) return insertResults(tx, results)
+      return insertNewResults(log && recorded.length > 0 ? tx : { ...tx, ...tx.last }, results)
+    },
+  }
   const ran = isClaimed
     ? await runClaimed(write, { ...recording, last: tx }, jobs, claims)
     : await run(write, recording, jobs)
@@ -150,9 +147,9 @@ export function countChanges(changed: Map<string, number>, type: string, count =
   changed.set(type, (changed.get(type) ?? 0) + count)
 }
 
-/** How stored results are found and new ones stored. */
+/** The results of claims that are stored, and how new ones are. */
 type Claims = {
-  find(claims: readonly IdempotencyClaim[]): ReturnType<typeof findResults>
+  stored: Awaited<ReturnType<typeof findResults>>
   insert(results: Parameters<typeof insertResults>[1]): Promise<void>
 }
 
@@ -197,8 +194,8 @@ async function runClaimed<I, V>(
   jobs: readonly Job<I>[],
   claims: Claims,
 ): Promise<Ran<V>[]> {
-  const stored = await claims.find(claimsOf(jobs))
-  const firsts = firstOfEachClaim(jobs, (id) => stored.has(id))
+  const { stored } = claims
+  const firsts = firstOfEachClaim(jobs, stored)
   const isOneOfSeveral = firsts.size === 1 && jobs.length > 1
   const ran = isOneOfSeveral ? attempting(write) : write
   const outcomes = await runFirsts(ran, tx, [...firsts.values()], claims)
@@ -217,15 +214,15 @@ function claimsOf(jobs: readonly Job[]): IdempotencyClaim[] {
   return jobs.flatMap(({ claim }) => claim ?? [])
 }
 
-/** Of the jobs with one claim, the first; of those without one, each. */
+/** Of the jobs with one claim that is not stored, the first; of those without one, each. */
 function firstOfEachClaim<I>(
   jobs: readonly Job<I>[],
-  isStored: (id: string) => boolean,
+  stored: Claims['stored'],
 ): ReadonlyMap<unknown, Job<I>> {
   const firsts = new Map<unknown, Job<I>>()
   for (const job of jobs) {
     const id = job.claim ? formatClaimId(job.claim) : job
-    if (firsts.has(id) || (typeof id === 'string' && isStored(id))) continue
+    if (firsts.has(id) || (typeof id === 'string' && stored.has(id))) continue
     firsts.set(id, job)
   }
   return firsts
