@@ -51,9 +51,7 @@ const doors = [
   ...['check-library', 'copying/store-writer', 'destination', 'look'].map(
     (name) => `src/db/sqlite/${name}.ts`,
   ),
-  ...['inspect', 'keep-aside', 'look', 'pool', 'server-facts'].map(
-    (name) => `src/db/postgres/${name}.ts`,
-  ),
+  ...['keep-aside', 'look', 'pool'].map((name) => `src/db/postgres/${name}.ts`),
 ]
 
 function findAdminInsideOfEngines(files: Files): string[] {

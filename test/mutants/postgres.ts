@@ -61,8 +61,8 @@ postgres: a batch of several statements is stored in part
 postgres standby: looks for warnings only at explicit commits
   tests: test/faults/postgres-standby.test.ts
   src/db/postgres/transaction.ts
-  - sql.confirmed(async () => send(...parameters))
-  + send(...parameters)
+  - sql.confirmed(() => sql.send(text, parameters))
+  + sql.send(text, parameters)
 postgres standby: leaves it to the role which messages are sent
   tests: test/faults/postgres-standby.test.ts
   src/db/postgres/session.ts

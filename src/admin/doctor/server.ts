@@ -1,6 +1,5 @@
-import type { HostFacts, Link } from '../../db/postgres/inspect.ts'
+import type { HostFacts, Link, ServerFacts } from '../../db/postgres/look.ts'
 import { poolMaxOf } from '../../db/postgres/pool.ts'
-import type { ServerFacts } from '../../db/postgres/server-facts.ts'
 import type { Checks } from './finding.ts'
 import { isLoopback, listed } from './quantities.ts'
 

@@ -1,5 +1,6 @@
 import type { ClientConfig } from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
+import { OpenError } from '../errors.ts'
 
 export type Host = { host: string; port: number }
 
@@ -41,6 +42,16 @@ export function parseAddress(text: string): PostgresAddress {
   const firstHost = first.host.includes(':') ? `[${first.host}]` : encodeURIComponent(first.host)
   const one = `${start}${firstHost}:${first.port}${path}${rest}`
   return { hosts, client: parseOne(one) }
+}
+
+/** As `parseAddress`. Throws `configuration`. */
+export function readAddress(text: string): PostgresAddress {
+  try {
+    return parseAddress(text)
+  } catch (error) {
+    const allowed = error instanceof Error ? error.message : String(error)
+    throw new OpenError('configuration', `PETSTORE_DATABASE must be ${allowed}.`, error)
+  }
 }
 
 /** Refuses what `pg` would ignore: a mistyped parameter would turn TLS off. */

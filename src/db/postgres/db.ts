@@ -2,16 +2,17 @@ import type pg from 'pg'
 import { createLimiter } from '../batching/limiter.ts'
 import { createSharedReads } from '../batching/shared-reads.ts'
 import { createSharedScans } from '../batching/shared-scans.ts'
-import type { Db, IdempotencyClaim, Origin, Query, Replayable, Scan, Sql, Write } from '../db.ts'
+import type { Db, IdempotencyClaim, Origin, Replayable, Scan, Sql, Write } from '../db.ts'
 import { checkTimeUntil, deadlineOf, snapshotsAtOnce } from '../deadline.ts'
 import { enforceSchema } from '../enforce-schema.ts'
 import { OpenError } from '../errors.ts'
 import type { Sizes } from '../load.ts'
 import type { OnCommit } from '../run-write.ts'
 import { type Storage, tablesFrom } from '../storage.ts'
-import type { PostgresAddress } from './address.ts'
+import { type PostgresAddress, readAddress } from './address.ts'
 import { findDelay, watchDelays } from './commit-delay.ts'
 import { compareSchema } from './compare-schema.ts'
+import { connectToPrimary } from './find-primary.ts'
 import {
   enforceSettings,
   findSettingIssues,
@@ -20,14 +21,12 @@ import {
   startIds,
 } from './migrate.ts'
 import { openPool, type Pool, type PoolOptions } from './pool.ts'
-import { connectToPrimary } from './primary.ts'
-import { readAddress } from './read-address.ts'
 import { readReplication } from './replication.ts'
 import { type PostgresSql, sqlOn } from './sql.ts'
 import { joinStore, refuseMarked } from './store-lock.ts'
 import { createWrites } from './writes.ts'
 
-/** Concurrent runs of one query; reads that arrive meanwhile share the next run. */
+/** Concurrent runs of each query; reads that arrive meanwhile share the next run. */
 const readsAtOnce = 3
 /** Leaves connections to other work. */
 const scansAtOnce = 2
@@ -59,7 +58,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
  */
 async function prepare(address: PostgresAddress, options: PostgresOptions) {
   const { name, firstId, storage, outdated, isHeld, admitsMarked, warn } = options
-  const { client, host, timeline } = await connectToPrimary(address)
+  const { client, ...start } = await connectToPrimary(address)
   try {
     enforceSettings(await findSettingIssues(client), name, warn)
     if (!isHeld) await joinStore(client, name)
@@ -68,10 +67,7 @@ async function prepare(address: PostgresAddress, options: PostgresOptions) {
     else await migrate(client, name, options)
     await checkSchema(client, options)
     if (firstId !== undefined) await startIds(client, tablesFrom(storage), firstId)
-    const { rows } = await client.query<{ path: string }>(
-      "select current_setting('search_path') as path",
-    )
-    return { host, timeline, searchPath: rows[0]?.path ?? '' }
+    return start
   } catch (error) {
     if (error instanceof OpenError) throw error
     const reason = error instanceof Error ? error.message : String(error)
@@ -99,41 +95,27 @@ async function checkSchema(
 
 function createDb(pool: Pool, options: PostgresOptions, hosts: number): Db {
   const { isPatient, storage, warn } = options
-  /** Each query has its own lane: keys can be confirmed while pets are locked. */
-  const lanes = new Map<unknown, ReturnType<typeof createSharedReads>>()
+  const reads = createSharedReads(
+    (query, inputs) => pool.read((sql) => query.run(sql, inputs)),
+    readsAtOnce,
+  )
+
   function runScan<I, O>(scan: Scan<I, O>, input: I): Promise<O> {
     const checkTime = checkTimeUntil(isPatient ? Number.POSITIVE_INFINITY : deadlineOf(scan))
-    return pool
-      .withConnection((sql) =>
-        scan.isSnapshot
-          ? inSnapshot(sql, () => scan.run(sql, input, checkTime))
-          : scan.run(sql, input, checkTime),
-      )
-      .catch(pool.explainRead)
+    return pool.read((sql) => {
+      const run = () => scan.run(sql, input, checkTime)
+      return scan.isSnapshot ? inSnapshot(sql, run) : run()
+    })
   }
 
   const scans = createSharedScans(runScan, scansAtOnce)
   const snapshots = createLimiter(snapshotsAtOnce)
   const writes = createWrites(pool, { onCommit: options.onCommit, log: storage.log })
   const log = isPatient ? undefined : storage.log
-  const unwatch =
-    log && watchDelays(() => pool.withConnection((sql) => findDelay(sql, log.table)), warn)
-
-  function laneOf(query: unknown) {
-    let lane = lanes.get(query)
-    if (!lane) {
-      lane = createSharedReads(
-        (shared, inputs) =>
-          pool.withConnection((sql) => shared.run(sql, inputs)).catch(pool.explainRead),
-        readsAtOnce,
-      )
-      lanes.set(query, lane)
-    }
-    return lane
-  }
+  const unwatch = log && watchDelays(() => pool.read((sql) => findDelay(sql, log.table)), warn)
 
   return {
-    read: <I, O>(query: Query<I, O>, input: I) => laneOf(query).read(query, input),
+    read: reads.read,
     scan<I, O>(scan: Scan<I, O>, input: I): Promise<O> {
       return scan.isSnapshot ? snapshots.run(() => runScan(scan, input)) : scans.scan(scan, input)
     },
@@ -149,14 +131,9 @@ function createDb(pool: Pool, options: PostgresOptions, hosts: number): Db {
       return (await writes.run(write as AnyWrite, { input, claim, origin })) as Replayable<V>
     },
     load: () => ({ writes: writes.queue(), scans: scans.queue(), pool: pool.load() }),
-    sizes: () => pool.withConnection(databaseSize),
+    sizes: () => pool.read(databaseSize),
     replication: () =>
-      pool
-        .withConnection(async (sql, primary) => ({
-          primary,
-          ...(await readReplication(sql, hosts)),
-        }))
-        .catch(pool.explainRead),
+      pool.read(async (sql, primary) => ({ primary, ...(await readReplication(sql, hosts)) })),
     async close() {
       unwatch?.()
       await writes.idle()

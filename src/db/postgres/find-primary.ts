@@ -1,6 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { instantMs } from '../deadline.ts'
+import { OpenError } from '../errors.ts'
 import { type Host, nameOfHost, type PostgresAddress } from './address.ts'
 import { repairOf } from './failures.ts'
-import { endSession, openSession, type Session, type Timeline } from './session.ts'
+import {
+  connectMaxMs,
+  endSession,
+  openSession,
+  prepareSession,
+  type Session,
+  type Timeline,
+} from './session.ts'
 
 /** How long the other hosts may take to claim a newer timeline, once one host is found to be a primary. */
 const othersMaxMs = 500
@@ -84,4 +94,91 @@ export function requireNewest({ timeline }: Session, newest: Timeline | undefine
 export function isOlder(timeline: Timeline | undefined, than: Timeline | undefined): boolean {
   if (timeline === undefined || than === undefined) return false
   return timeline.system === than.system && timeline.number < than.number
+}
+
+/** How long a start retries an absent server. */
+const startMaxMs = 10_000
+const startDelayMs = 250
+
+/** `transaction_timeout` exists since PostgreSQL 17. */
+const noLimits = {
+  statement_timeout: 0,
+  lock_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
+  transaction_timeout: 0,
+}
+
+/**
+ * Connects to the primary without time limits; of several, to the one on the newest timeline. Throws `ioError` when there
+ * is none for a while, `noPermission` and `configuration` immediately.
+ */
+export async function connectToPrimary(
+  address: PostgresAddress,
+): Promise<Session & { searchPath: string }> {
+  const giveUpMs = instantMs() + startMaxMs
+  for (;;) {
+    try {
+      const { session } = await findPrimary(address, undefined, connectMaxMs)
+      try {
+        await refuseSharedSession(address, session)
+        return { ...session, searchPath: await prepareSession(session.client, noLimits) }
+      } catch (error) {
+        endSession(session.client)
+        throw error
+      }
+    } catch (error) {
+      if (error instanceof OpenError) throw error
+      const isHopeless = error instanceof NoPrimary && error.reasons.every(hopelessnessOf)
+      if (isHopeless || instantMs() > giveUpMs) throw unreachable(address, error as Error)
+    }
+    await sleep(startDelayMs)
+  }
+}
+
+/**
+ * Throws `configuration` where a pooler shares the sessions of the server among its clients: another one than ours would
+ * get our settings, locks and prepared statements.
+ */
+async function refuseSharedSession(address: PostgresAddress, session: Session): Promise<void> {
+  // Only a pooler gives its clients another number than that of their process.
+  if ((session.client as { processID?: number | null }).processID === session.pid) return
+  const other = await openSession(address, session.host)
+  try {
+    const { rows } = await session.client.query('select pg_backend_pid() as pid')
+    if (rows[0]?.pid === session.pid && other.pid !== session.pid) return
+  } finally {
+    endSession(other.client)
+  }
+  throw new OpenError(
+    'configuration',
+    `The pooler at ${nameOfHost(session.host)} shares sessions among its clients, which the service cannot use: it locks, prepares statements and sets limits for a session. Set pool_mode = session for this database.`,
+  )
+}
+
+/** Errors that no retry resolves: SQLSTATEs of login and database, and Node's codes of certificates. */
+const hopeless = [
+  { reason: 'noPermission', codes: /^28/ },
+  { reason: 'configuration', codes: /^(?:3D|CERT_|ERR_TLS_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/ },
+] as const
+
+/** What `pg` says, without a code, of a server that refuses its request for TLS. */
+const withoutTls = 'The server does not support SSL connections'
+
+function hopelessnessOf(error: unknown) {
+  if (error instanceof Error && error.message === withoutTls) return 'configuration'
+  const code = String((error as { code?: unknown } | undefined)?.code)
+  return hopeless.find(({ codes }) => codes.test(code))?.reason
+}
+
+function unreachable({ hosts }: PostgresAddress, error: Error): OpenError {
+  const names = hosts.map(nameOfHost).join(', ')
+  const sentence = error.message.replaceAll(withoutTls, 'it offers no TLS, which sslmode asks for')
+  const reason = hopelessnessOf(error instanceof NoPrimary ? error.cause : error)
+  return reason
+    ? new OpenError(reason, `PostgreSQL at ${names} refuses the connection: ${sentence}.`, error)
+    : new OpenError(
+        'ioError',
+        `No PostgreSQL server that accepts writes responds at ${names}: ${sentence}.`,
+        error,
+      )
 }

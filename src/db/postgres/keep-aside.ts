@@ -1,8 +1,7 @@
 import type pg from 'pg'
 import type { Storage, Table } from '../storage.ts'
 import { type TransferMark, writeMark } from '../transfer-mark.ts'
-import { examineStore } from './examine-store.ts'
-import { createStore } from './migrate.ts'
+import { createStore, examineStore } from './migrate.ts'
 import { type Database, openAlone } from './open-client.ts'
 import { sqlOn } from './sql.ts'
 

@@ -1,46 +1,171 @@
+import type pg from 'pg'
 import { OpenError } from '../errors.ts'
+import type { Replication } from '../load.ts'
 import type { Looking, StoreFacts } from '../store-facts.ts'
 import { requireUnmarked, selectMark, transferMarkTable } from '../transfer-mark.ts'
+import { nameOfHost, parseAddress } from './address.ts'
 import { describeLongDelay, findDelay } from './commit-delay.ts'
 import { compareSchema } from './compare-schema.ts'
-import { type HostFacts, inspectPostgres, type Link, type PostgresPrimary } from './inspect.ts'
-import { look, requireSchemaIn } from './migrate.ts'
-import { readServerFacts, type ServerFacts } from './server-facts.ts'
+import { findSettingIssues, look, requireSchemaIn, type SettingIssue } from './migrate.ts'
+import { readReplication } from './replication.ts'
+import { endSession, openSession, StandbyFound, selectStorePath } from './session.ts'
+import { type PostgresSql, sqlOn } from './sql.ts'
 
-/** What the hosts of an address are, and the primary among them with its store. */
-type Found<Contents> = {
-  hosts: readonly HostFacts[]
-  primary:
-    | {
-        name: string
-        link: Link
-        server: ServerFacts
-        store: StoreFacts<Contents>
-      }
-    | undefined
+/** A host of an address, as it was found. */
+export type HostFacts = {
+  name: string
+  role: 'primary' | 'standby' | 'unreachable'
+  /** What it or the network said, where it is unreachable. */
+  problem?: string
+  /** The SQLSTATE, or Node's code of the error. */
+  code?: string | undefined
 }
 
-/** Looks at a database and its server. Changes nothing. Throws what `parseAddress` throws. */
-export function lookAtDatabase<Contents>(
+/** How a connection to PostgreSQL is encrypted, and whether its certificate is checked. */
+export type Link = { isEncrypted: boolean; isVerified: boolean; protocol: string | null }
+
+/** What a PostgreSQL server says of itself. */
+export type ServerFacts = {
+  /** Such as 180004. */
+  versionNumber: number
+  /** By name; those that this version has. */
+  settings: Readonly<Record<string, string>>
+  /** The settings that a start refuses or warns of. */
+  issues: readonly SettingIssue[]
+  connections: {
+    max: number
+    reserved: number
+    /** Sessions of this service, and of everybody else. */
+    own: number
+    others: number
+    /** The limits of the role and of the database; -1 for none. */
+    roleMax: number
+    databaseMax: number
+  }
+  replication: Omit<Replication, 'primary'>
+  /** Whether the role may create tables in the schema of the store. */
+  mayMigrate: boolean
+  /** Which session delays readers of the log, in a sentence; where there is a store. */
+  delay?: string | undefined
+}
+
+type Primary<Contents> = {
+  name: string
+  link: Link
+  server: ServerFacts
+  store: StoreFacts<Contents>
+}
+
+const statementMaxMs = 5_000
+const sessionOptions = {
+  statement_timeout: statementMaxMs,
+  lock_timeout: statementMaxMs,
+  query_timeout: statementMaxMs + 1_000,
+  application_name: 'petstore doctor',
+}
+
+/**
+ * Connects to every host of an address, and looks at the first that accepts writes and at its store. Changes nothing. Throws what
+ * `parseAddress` throws.
+ */
+export async function lookAtDatabase<Contents>(
   { text, name }: { text: string; name: string },
   looking: Looking<Contents>,
-): Promise<Found<Contents>> {
-  return inspectPostgres(text, async (primary) => {
-    const server = await readServerFacts(primary)
-    const store = await lookAtStore(name, primary, server, looking)
-    const { name: host, link, sql } = primary
-    const { log } = looking.storage
-    const isServed = store.state === 'readable' && store.pending.length === 0
-    const delay =
-      log && isServed ? await describeLongDelay(() => findDelay(sql, log.table)) : undefined
-    return { name: host, link, server: { ...server, delay }, store }
-  })
+): Promise<{ hosts: readonly HostFacts[]; primary: Primary<Contents> | undefined }> {
+  const address = parseAddress(text)
+  const hosts: HostFacts[] = []
+  let primary: Primary<Contents> | undefined
+  for (const host of address.hosts) {
+    const hostName = nameOfHost(host)
+    const session = await openSession(address, host, sessionOptions).catch((error) => {
+      hosts.push(describeHost(hostName, error))
+    })
+    if (session === undefined) continue
+    const { client } = session
+    try {
+      hosts.push({ name: hostName, role: 'primary' })
+      if (primary !== undefined) continue
+      await client.query(selectStorePath, [null])
+      const sql = sqlOn(client)
+      const link = await linkOf(client, address.client)
+      const server = await readServerFacts(client, sql, address.hosts.length)
+      const store = await lookAtStore(name, { client, sql, server }, looking)
+      const { log } = looking.storage
+      const isServed = store.state === 'readable' && store.pending.length === 0
+      const delay =
+        log && isServed ? await describeLongDelay(() => findDelay(sql, log.table)) : undefined
+      primary = { name: hostName, link, server: { ...server, delay }, store }
+    } finally {
+      endSession(client)
+    }
+  }
+  return { hosts, primary }
+}
+
+function describeHost(name: string, error: Error & { code?: string }): HostFacts {
+  if (error instanceof StandbyFound) return { name, role: 'standby' }
+  return { name, role: 'unreachable', problem: error.message, code: error.code }
+}
+
+async function linkOf(client: pg.Client, { ssl }: pg.ClientConfig): Promise<Link> {
+  const { rows } = await client.query<{ ssl: boolean; version: string | null }>(
+    'select ssl, version from pg_stat_ssl where pid = pg_backend_pid()',
+  )
+  const isVerified = typeof ssl === 'object' ? ssl.rejectUnauthorized !== false : ssl === true
+  return { isEncrypted: rows[0]?.ssl ?? false, isVerified, protocol: rows[0]?.version ?? null }
+}
+
+const settingNames = [
+  'data_checksums',
+  'max_connections',
+  'reserved_connections',
+  'superuser_reserved_connections',
+  'synchronous_standby_names',
+]
+
+/** A session of another role hides what it is, but not its database; background processes have none. */
+const sessions = `select count(*) filter (where application_name = 'petstore')::int as own,
+  count(*) filter (where application_name <> 'petstore' and pid <> pg_backend_pid())::int as others
+  from pg_stat_activity where backend_type = 'client backend' or (backend_type is null and datid is not null)`
+
+const figures = `select current_setting('server_version_num')::int as "versionNumber",
+  (select rolconnlimit from pg_roles where rolname = current_user) as "roleMax",
+  (select datconnlimit from pg_database where datname = current_database()) as "databaseMax",
+  coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayMigrate"`
+
+/** Asks a primary; changes nothing. */
+async function readServerFacts(
+  client: pg.Client,
+  sql: PostgresSql,
+  hosts: number,
+): Promise<ServerFacts> {
+  const found = await client.query<{ name: string; setting: string }>(
+    'select name, setting from pg_settings where name = any($1)',
+    [settingNames],
+  )
+  const settings = Object.fromEntries(found.rows.map(({ name, setting }) => [name, setting]))
+  const { own, others } = (await client.query(sessions)).rows[0]
+  const { roleMax, databaseMax, ...rest } = (await client.query(figures)).rows[0]
+  const reserved = ['reserved_connections', 'superuser_reserved_connections']
+  return {
+    ...rest,
+    replication: await readReplication(sql, hosts),
+    settings,
+    issues: await findSettingIssues(client),
+    connections: {
+      max: Number(settings.max_connections),
+      reserved: reserved.reduce((sum, name) => sum + Number(settings[name] ?? 0), 0),
+      own,
+      others,
+      roleMax,
+      databaseMax,
+    },
+  }
 }
 
 async function lookAtStore<Contents>(
   name: string,
-  { client, sql }: PostgresPrimary,
-  server: ServerFacts,
+  { client, sql, server }: { client: pg.Client; sql: PostgresSql; server: ServerFacts },
   { storage, read }: Looking<Contents>,
 ): Promise<StoreFacts<Contents>> {
   const { own } = server.connections

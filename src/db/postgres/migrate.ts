@@ -3,6 +3,7 @@ import { OpenError } from '../errors.ts'
 import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
 import { noStore, requireSchema } from '../require-schema.ts'
 import type { Backfill, Storage, Table } from '../storage.ts'
+import { selectMark, type TransferMark, transferMarkTable } from '../transfer-mark.ts'
 import { sqlOn } from './sql.ts'
 import { isUsed } from './store-lock.ts'
 
@@ -22,7 +23,7 @@ type MigrateOptions = {
   onCreate?: (() => void) | undefined
 }
 
-/** Migrates the database; concurrent starts wait for the advisory lock, and migrate once. */
+/** Migrates the database; concurrent starts wait for the advisory lock, and migrate once. An error ends the session's use. */
 export async function migrate(
   client: pg.ClientBase,
   database: string,
@@ -38,10 +39,12 @@ export async function migrate(
     if (isNew) onCreate?.()
     if (!isNew) await refuseBesideOthers(client, database, pending)
     for (const migration of pending) {
-      await inTransaction(client, () => apply(client, migration, backfills))
+      await client.query('begin')
+      await apply(client, migration, backfills)
+      await client.query('commit')
     }
   } finally {
-    // If the connection broke, its lock is released; the first error is kept.
+    // Fails in a failed transaction, or if the connection broke: then the lock ends with the session.
     await client.query(`select pg_advisory_unlock(${migrationLock})`).catch(() => undefined)
   }
 }
@@ -55,11 +58,8 @@ async function refuseBesideOthers(
   database: string,
   pending: readonly { name: string; sql: string }[],
 ): Promise<void> {
-  if (
-    !pending.some(({ sql }) => sql.startsWith(aloneMark)) ||
-    !(await isUsed(client, migrationLock))
-  )
-    return
+  const needsAlone = pending.some(({ sql }) => sql.startsWith(aloneMark))
+  if (!needsAlone || !(await isUsed(client, migrationLock))) return
   throw new OpenError(
     'alreadyServed',
     `${database} is used by another process, and this version changes it in a way that older versions do not know. Stop all processes of older versions first, on every machine.`,
@@ -130,35 +130,18 @@ export async function findSettingIssues(client: pg.ClientBase): Promise<SettingI
     (select reset_val from pg_settings where name = 'synchronous_commit') as commit,
     current_setting('server_encoding') as encoding`,
   )
-  const [{ fsync, commit, pages, encoding }] = rows as [
-    Record<'fsync' | 'commit' | 'pages' | 'encoding', string>,
-  ]
-  const issues: SettingIssue[] = []
-  if (encoding !== 'UTF8') {
-    issues.push({
-      isFatal: true,
-      sentence: `its encoding is ${encoding}; names of pets need UTF8`,
-    })
+  const { fsync, commit, pages, encoding } = rows[0] as (typeof rows)[0]
+  const fatal = {
+    [`its encoding is ${encoding}; names of pets need UTF8`]: encoding !== 'UTF8',
+    'fsync is off: a crash of its machine loses what was acknowledged': fsync === 'off',
   }
-  if (fsync === 'off') {
-    issues.push({
-      isFatal: true,
-      sentence: 'fsync is off: a crash of its machine loses what was acknowledged',
-    })
+  const others = {
+    'full_page_writes is off: a crash of its machine can damage it': pages === 'off',
+    [`synchronous_commit is ${commit}; this service sets it on for its own sessions`]:
+      commit === 'off' || commit === 'local',
   }
-  if (pages === 'off') {
-    issues.push({
-      isFatal: false,
-      sentence: 'full_page_writes is off: a crash of its machine can damage it',
-    })
-  }
-  if (commit === 'off' || commit === 'local') {
-    issues.push({
-      isFatal: false,
-      sentence: `synchronous_commit is ${commit}; this service sets it on for its own sessions`,
-    })
-  }
-  return issues
+  const found = Object.entries({ ...fatal, ...others }).filter(([, isFound]) => isFound)
+  return found.map(([sentence]) => ({ isFatal: sentence in fatal, sentence }))
 }
 
 /** Throws `configuration` for fatal issues; warns of the others. */
@@ -167,19 +150,37 @@ export function enforceSettings(
   database: string,
   warn: (sentence: string) => void,
 ): void {
-  const fatal = issues.find(({ isFatal }) => isFatal)
-  if (fatal)
-    throw new OpenError('configuration', `${database} cannot be served: ${fatal.sentence}.`)
-  for (const { sentence } of issues) warn(`${database}: ${sentence}.`)
+  for (const { isFatal, sentence } of issues) {
+    if (isFatal) throw new OpenError('configuration', `${database} cannot be served: ${sentence}.`)
+    warn(`${database}: ${sentence}.`)
+  }
 }
 
-async function inTransaction(client: pg.ClientBase, work: () => Promise<void>) {
-  await client.query('begin')
-  try {
-    await work()
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
+/** What is in a database: nothing, a store, or what an interrupted transfer or restore has left. */
+type FoundStore =
+  | { state: 'empty' | 'store'; mark?: undefined }
+  | { state: 'unfinished'; mark: TransferMark }
+
+/** Examines a database. Without rows besides those that the migrations insert, it is empty. Throws `newerSchema`. */
+export async function examineStore(
+  client: pg.ClientBase,
+  name: string,
+  { tables }: Pick<Storage, 'tables'>,
+): Promise<FoundStore> {
+  const { tables: present } = await look(client, name)
+  const mark = present.includes(transferMarkTable) ? await selectMark(sqlOn(client)) : undefined
+  if (mark?.state === 'arriving') return { state: 'unfinished', mark }
+  for (const { name, firstRows = [] } of tables.filter((table) => present.includes(table.name))) {
+    const { rows } = await client.query(`select 1 from ${name} limit $1`, [firstRows.length + 1])
+    if (rows.length > firstRows.length) return { state: 'store' }
   }
+  return { state: 'empty' }
+}
+
+/** The error for writing a store where there is one already. */
+export function storeExists(name: string): OpenError {
+  return new OpenError(
+    'configuration',
+    `There is a store at ${name} already. Nothing was changed; name a database without one.`,
+  )
 }

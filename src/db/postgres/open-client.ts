@@ -1,8 +1,9 @@
 import type pg from 'pg'
-import { explainCopying } from './explain-copying.ts'
+import { OpenError } from '../errors.ts'
+import { readAddress } from './address.ts'
+import { ConnectionFailure, connectionAfter, rightIsMissing, stateOf } from './failures.ts'
+import { connectToPrimary } from './find-primary.ts'
 import { enforceSettings, findSettingIssues } from './migrate.ts'
-import { connectToPrimary } from './primary.ts'
-import { readAddress } from './read-address.ts'
 import { holdStore } from './store-lock.ts'
 
 export type Database = { text: string; name: string }
@@ -34,4 +35,38 @@ export function openAlone<T>(
     await holdStore(client, database.name)
     return begin(client)
   })
+}
+
+/** Maps a failure of a copy to an OpenError with one sentence; the transaction is rolled back. */
+export function explainCopying(name: string, error: unknown): Error {
+  if (error instanceof OpenError) return error
+  const reason = reasonOf(error instanceof ConnectionFailure ? error.cause : error)
+  const state = stateOf(error)
+  if (state === rightIsMissing)
+    return new OpenError('noPermission', `${name} refuses this role: ${reason}.`, error)
+  if (state?.startsWith('53'))
+    return new OpenError('ioError', `${name} has no room left: ${reason}.`, error)
+  if (isConnectionLost(error) || connectionAfter(error) !== 'good')
+    return new OpenError('ioError', `The connection to ${name} failed: ${reason}.`, error)
+  return error instanceof Error ? error : new Error(reason)
+}
+
+/** Throws what `explainCopying` makes of an error of the work. */
+export async function explained<T>(name: string, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explainCopying(name, error)
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+}
+
+/** Whether it is what Node, or `pg`, says of a connection that has ended. */
+function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error) || stateOf(error) !== undefined) return false
+  const hasNodeCode = 'code' in error && /^E[A-Z]+$/.test(String(error.code))
+  return hasNodeCode || /^(?:Connection terminated|Client has encountered)/.test(error.message)
 }

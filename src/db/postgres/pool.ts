@@ -33,9 +33,14 @@ const resultMaxMs = 5_000
 
 type Use = 'reads' | 'writes'
 
-export type Pool = Explanations & {
-  /** Runs work on a session, and names its host. A failed one is not reused. Throws `Unavailable` when there is none in time. */
-  withConnection<T>(work: (sql: PostgresSql, host: string) => Promise<T>, use?: Use): Promise<T>
+type Work<T> = (sql: PostgresSql, host: string) => Promise<T>
+
+/** Work runs on a session, whose host it is told. A failed session is not reused. Throws `Unavailable` when there is none in time. */
+export type Pool = {
+  /** Also throws as `Db` does for failed statements. */
+  read<T>(work: Work<T>): Promise<T>
+  write<T>(work: Work<T>): Promise<T>
+  explainWrite: Explanations['explainWrite']
   load(): NonNullable<Load['pool']>
   close(): Promise<void>
 }
@@ -221,21 +226,25 @@ export function openPool(
     serve()
   }
 
+  async function run<T>(use: Use, work: Work<T>): Promise<T> {
+    const session = await take(use)
+    let failed: unknown
+    try {
+      return await work(sqlOn(session.client), nameOfHost(session.host))
+    } catch (error) {
+      failed = error
+      throw error
+    } finally {
+      if (use === 'writes') writing -= 1
+      giveBack(session, failed)
+    }
+  }
+
+  const { explainRead, explainWrite } = createExplanations(options)
   return {
-    ...createExplanations(options),
-    async withConnection(work, use = 'reads') {
-      const session = await take(use)
-      let failed: unknown
-      try {
-        return await work(sqlOn(session.client), nameOfHost(session.host))
-      } catch (error) {
-        failed = error
-        throw error
-      } finally {
-        if (use === 'writes') writing -= 1
-        giveBack(session, failed)
-      }
-    },
+    read: (work) => run('reads', work).catch(explainRead),
+    write: (work) => run('writes', work),
+    explainWrite,
     load: () => ({
       open: open + watch.held(),
       idle: idle.length,

@@ -19,9 +19,8 @@ function failingAt(failing: string) {
 
 it('the outcome is unknown where a statement was run whose begin had failed: it committed by itself', async () => {
   const sql = sqlOn(failingAt(begin))
-  sql.ahead([begin])
 
-  await assert.rejects(async () => sql.all('insert into pets default values'), UnconfirmedCommit)
+  await assert.rejects(sql.send('insert into pets default values', [], [begin]), UnconfirmedCommit)
 })
 
 it('a failed statement is what a transaction fails with, whose commit was sent behind it', async () => {
@@ -29,7 +28,7 @@ it('a failed statement is what a transaction fails with, whose commit was sent b
   const sql = sqlOn(failingAt(statement))
 
   await assert.rejects(
-    sql.committing(() => sql.all(statement)),
+    sql.confirmed(() => sql.send(statement, [], [], true)),
     pg.DatabaseError,
   )
 })

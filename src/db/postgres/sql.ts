@@ -39,17 +39,21 @@ function statementFor(text: string) {
 export const begin = 'begin isolation level read committed'
 
 /** `Sql` on one connection, with transaction commands. */
-export type PostgresSql = ScanSql &
-  Required<Pick<ScanSql, 'insertLogged'>> & {
-    /** Throws `UnconfirmedCommit` as `confirmed` does. */
-    command(text: string): Promise<void>
-    /** Sends commands together with the next statement, without a round trip of their own. */
-    ahead(commands: readonly string[]): void
-    /** Sends a commit together with the statement of `work`, which it follows. Throws `UnconfirmedCommit` as `confirmed` does. */
-    committing<T>(work: () => Promise<T> | T): Promise<T>
-    /** Runs a statement that commits. Throws `UnconfirmedCommit` on a server warning. */
-    confirmed<T>(work: () => Promise<T>): Promise<T>
-  }
+export type PostgresSql = PlainSql & {
+  /** Runs a statement; in the same round trip the commands that it follows, and the commit that follows it. */
+  send<R extends Row>(
+    text: string,
+    parameters?: readonly Parameter[],
+    ahead?: readonly string[],
+    commits?: boolean,
+  ): Promise<R[]>
+  /** Throws `UnconfirmedCommit` as `confirmed` does. */
+  command(text: string): Promise<void>
+  /** Runs what commits. Throws `UnconfirmedCommit` on a server warning. */
+  confirmed<T>(work: () => Promise<T>): Promise<T>
+}
+
+type PlainSql = ScanSql & Required<Pick<ScanSql, 'insertLogged'>>
 
 /** Errors of a statement that was sent together with the commit, where the server did not confirm that it rolled back. */
 const undecided = new WeakSet<object>()
@@ -68,44 +72,56 @@ class RolledBack extends Error {}
  */
 export function sqlOn(client: pg.ClientBase): PostgresSql {
   let last: Promise<unknown> = Promise.resolve()
-  let commands: readonly string[] = []
-  let isCommitted = false
-
-  function all<R extends Row>(text: string, parameters: readonly Parameter[] = []): Promise<R[]> {
-    const rows = last.then(async () => {
-      const sent = commands.map((command) => query(client, { text: command }))
-      commands = []
-      const asked = ask<R>(client, text, parameters)
-      const commits = isCommitted ? [commit()] : []
-      isCommitted = false
-      const [ahead, [result], [committed]] = await Promise.all([
-        Promise.allSettled(sent),
-        Promise.allSettled([asked]),
-        Promise.allSettled(commits),
-      ])
-      const failed = ahead.find(({ status }) => status === 'rejected')
-      // Without its `begin` the statement was a transaction of its own.
-      if (failed && result.status === 'fulfilled') throw new UnconfirmedCommit('BEGIN failed.')
-      const isRolledBack =
-        committed?.status === 'rejected' && committed.reason instanceof RolledBack
-      for (const one of [failed, result, committed]) {
-        if (one?.status !== 'rejected') continue
-        if (committed && !isRolledBack) undecided.add(one.reason)
-        throw one.reason
-      }
-      return asked
-    })
+  const send: PostgresSql['send'] = (text, parameters = [], ahead = [], commits = false) => {
+    const rows = last.then(() =>
+      ahead.length === 0 && !commits
+        ? ask(client, text, parameters)
+        : sendTogether(client, [text, parameters], ahead, commits),
+    )
     last = rows
-    return rows
+    return rows as Promise<never>
   }
-
-  async function commit(): Promise<void> {
-    const { command } = await query(client, { text: 'commit' })
-    if (command === 'COMMIT') return
-    const message = `The server answered ${command} to a commit.`
-    throw command === 'ROLLBACK' ? new RolledBack(message) : new Error(message)
+  return {
+    ...sqlBy(send),
+    send,
+    async command(text) {
+      if (text === 'commit') await confirmed(client, () => commit(client))
+      else await query(client, { text })
+    },
+    confirmed: (work) => confirmed(client, work),
   }
+}
 
+async function sendTogether(
+  client: pg.ClientBase,
+  statement: [text: string, parameters: readonly Parameter[]],
+  ahead: readonly string[],
+  commits: boolean,
+): Promise<Row[]> {
+  const sent = ahead.map((command) => query(client, { text: command }))
+  const asked = ask(client, ...statement)
+  const settled = await Promise.allSettled([...sent, asked, ...(commits ? [commit(client)] : [])])
+  const failed = settled.findIndex(({ status }) => status === 'rejected')
+  if (failed < 0) return asked
+  // Without its `begin` the statement was a transaction of its own.
+  if (failed < sent.length && settled[sent.length]?.status === 'fulfilled')
+    throw new UnconfirmedCommit('BEGIN failed.')
+  const { reason } = settled[failed] as PromiseRejectedResult
+  const committed = commits ? settled.at(-1) : undefined
+  const isRolledBack = committed?.status === 'rejected' && committed.reason instanceof RolledBack
+  if (committed && !isRolledBack) undecided.add(reason)
+  throw reason
+}
+
+async function commit(client: pg.ClientBase): Promise<void> {
+  const { command } = await query(client, { text: 'commit' })
+  if (command === 'COMMIT') return
+  const message = `The server answered ${command} to a commit.`
+  throw command === 'ROLLBACK' ? new RolledBack(message) : new Error(message)
+}
+
+/** `Sql` by what runs one statement. */
+export function sqlBy(all: PostgresSql['send']): PlainSql {
   async function lastIdOf(table: string): Promise<bigint> {
     const named = await all<[string]>("select pg_get_serial_sequence(?1, 'id')", [table])
     const [row] = await all<[bigint]>(
@@ -114,20 +130,9 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
     return row?.[0] ?? 0n
   }
 
+  const plain = { all, rows: tableOf }
   return {
-    all,
-    async command(text) {
-      if (text === 'commit') await confirmed(client, commit)
-      else await query(client, { text })
-    },
-    ahead(texts) {
-      commands = texts
-    },
-    committing(work) {
-      isCommitted = true
-      return confirmed(client, async () => work())
-    },
-    confirmed: (work) => confirmed(client, work),
+    ...plain,
     async insert(table, columns, rows) {
       const names = columns.map(({ name }) => name).join(', ')
       const { from, parameters } = tableOf(columns, rows)
@@ -135,12 +140,10 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
       const inserted = await all<[bigint]>(text, parameters)
       return inserted.map(([id]) => id)
     },
-    insertInOrder: (table, columns, rows) =>
-      insertInOrder({ all, rows: tableOf }, table, columns, rows),
-    insertLogged: (...rows) => insertLogged({ all, rows: tableOf }, ...rows),
-    settledIds: (table) => settledIds({ all }, table),
-    writersEnded: (table) => writersEnded({ all }, table),
-    rows: tableOf,
+    insertInOrder: (...rows) => insertInOrder(plain, ...rows),
+    insertLogged: (...rows) => insertLogged(plain, ...rows),
+    settledIds: (table) => settledIds(plain, table),
+    writersEnded: (table) => writersEnded(plain, table),
     isAnyOf: (column, parameter) => `${column} = any(${parameter}::bigint[])`,
     set: (ids) => ids,
     forUpdate: ' for update',
@@ -159,7 +162,7 @@ export function sqlOn(client: pg.ClientBase): PostgresSql {
     // PostgreSQL has no integrity check for ordinary roles.
     findDamage: () => [],
     compareSchema: async () =>
-      (await compareSchema({ all })).filter(({ kind }) => kind !== 'foreign'),
+      (await compareSchema(plain)).filter(({ kind }) => kind !== 'foreign'),
   }
 }
 
@@ -203,14 +206,14 @@ async function withRights<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function ask<R extends Row>(
+async function ask(
   client: pg.ClientBase,
   text: string,
   parameters: readonly Parameter[],
-): Promise<R[]> {
+): Promise<Row[]> {
   const values = parameters as unknown[]
   const statement = { ...statementFor(text), values, rowMode: 'array', types }
-  return (await query(client, statement)).rows as R[]
+  return (await query(client, statement)).rows
 }
 
 async function query(client: pg.ClientBase, config: pg.QueryConfig): Promise<pg.QueryResult> {

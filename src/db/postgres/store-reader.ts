@@ -7,8 +7,7 @@ import {
   storedColumns,
   type TableShape,
 } from '../copying/copying.ts'
-import { explainCopying, explained } from './explain-copying.ts'
-import { type Database, openClient } from './open-client.ts'
+import { type Database, explainCopying, explained, openClient } from './open-client.ts'
 import { sqlOn } from './sql.ts'
 
 /** The server sends few rows at once; a chunk is hashed and written in one call. */

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { type Chunk, type StoreWriter, storedColumns, type TableShape } from '../copying/copying.ts'
-import { explained } from './explain-copying.ts'
+import { explained } from './open-client.ts'
 import { sqlOn } from './sql.ts'
 
 /** Sorts the indexes of ten million rows in a few runs. */

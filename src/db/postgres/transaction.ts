@@ -1,7 +1,7 @@
 import type { Outcome, Tx } from '../db.ts'
 import { Refusal } from '../errors.ts'
 import { failureOf } from './failures.ts'
-import { begin, mayBeCommitted, type PostgresSql } from './sql.ts'
+import { begin, mayBeCommitted, type PostgresSql, sqlBy } from './sql.ts'
 
 /** A transaction that begins with its first statement. */
 export type Transaction = Omit<Tx, 'record' | 'create'> & {
@@ -23,50 +23,32 @@ export function transactionOn(sql: PostgresSql, lockMaxMs: number | undefined): 
   let hasBegun = false
   let isCommitSent = false
 
-  function sending<A extends unknown[], T>(send: (...parameters: A) => T): (...parameters: A) => T {
-    return (...parameters) => {
-      if (isCommitSent) throw new Error('A statement follows the last one of its transaction.')
-      if (pending.length > 0) sql.ahead(pending)
-      pending = []
-      hasBegun = true
-      return send(...parameters)
-    }
+  const run: PostgresSql['send'] = (text, parameters) => {
+    if (isCommitSent) throw new Error('A statement follows the last one of its transaction.')
+    hasBegun = true
+    return sql.send(text, parameters, pending.splice(0))
   }
 
-  /** A statement that commits by itself without `begin`, else together with the commit. */
-  function committing<A extends unknown[], T>(send: (...parameters: A) => Promise<T> | T) {
-    return async (...parameters: A): Promise<T> => {
-      isCommitSent = true
-      if (!hasBegun) {
-        pending = []
-        return sql.confirmed(async () => send(...parameters))
-      }
-      hasBegun = false
-      sql.ahead(pending)
+  /** Runs a statement that commits by itself without `begin`, else together with the commit. */
+  const runLast: PostgresSql['send'] = async (text, parameters) => {
+    isCommitSent = true
+    if (!hasBegun) {
       pending = []
-      try {
-        return await sql.committing(() => send(...parameters))
-      } catch (error) {
-        // After a failed statement the commit rolls back.
-        isCommitSent = mayBeCommitted(error) || failureOf(error) === 'unknown'
-        throw error
-      }
+      return sql.confirmed(() => sql.send(text, parameters))
+    }
+    hasBegun = false
+    try {
+      return await sql.confirmed(() => sql.send(text, parameters, pending.splice(0), true))
+    } catch (error) {
+      // After a failed statement the commit rolls back.
+      isCommitSent = mayBeCommitted(error) || failureOf(error) === 'unknown'
+      throw error
     }
   }
 
   return {
-    ...sql,
-    all: sending(sql.all) as Tx['all'],
-    insert: sending(sql.insert),
-    lastId: sending(sql.lastId),
-    skipIds: sending(sql.skipIds),
-    insertInOrder: sending(sql.insertInOrder),
-    insertLogged: sending(sql.insertLogged),
-    last: {
-      all: committing(sql.all) as Tx['all'],
-      insertInOrder: committing(sql.insertInOrder),
-      insertLogged: committing(sql.insertLogged),
-    },
+    ...sqlBy(run),
+    last: sqlBy(runLast),
     async attempt<V>(work: () => Promise<V>): Promise<Outcome<V>> {
       pending.push(savepoint)
       // Without a statement since, the savepoint was not sent.

@@ -230,7 +230,7 @@ async function runOnce<T>(
 ): Promise<T | Failed> {
   let mayBeStored = false
   try {
-    return await pool.withConnection(async (sql) => {
+    return await pool.write(async (sql) => {
       const tx = transactionOn(sql, lockMaxMs)
       try {
         const result = await work(tx)
@@ -242,7 +242,7 @@ async function runOnce<T>(
         if (connectionAfter(error) === 'good') await tx.rollback()
         throw error
       }
-    }, 'writes')
+    })
   } catch (error) {
     return { error, mayBeStored }
   }
