@@ -87,26 +87,21 @@ export type Storage = {
 /** The storage of all features, and the module that exports it as `storage`, which worker threads load. */
 export type Declared = { storage: Storage; storageUrl: string }
 
-/** A feature's storage; absent parts are empty. */
-export function defineStorage(parts: Partial<Storage>): Storage {
-  return {
-    tables: [],
-    backfills: [],
-    jobs: [],
-    ...parts,
-    ...withChecks(parts),
-  }
-}
-
-/** Adds the scans and repairs of the checks to the named scans and writes. */
-function withChecks({ writes = [], scans = [], checks = [] }: Partial<Storage>) {
+/** A feature's storage; absent parts are empty. The scans and repairs of its checks are among the named ones. */
+export function defineStorage({
+  writes = [],
+  scans = [],
+  checks = [],
+  ...parts
+}: Partial<Storage>): Storage {
   const repairs = checks.flatMap(({ repair }) =>
     repair ? [repair as Write<unknown, unknown>] : [],
   )
   return {
+    ...{ tables: [], backfills: [], jobs: [], checks },
+    ...parts,
     writes: [...writes, ...repairs],
     scans: [...scans, ...checks.map(({ scan }) => scan as Scan<unknown, unknown>)],
-    checks,
   }
 }
 
