@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { CheckedBackup } from '../admin/backup/check-backup.ts'
-import { rowsIn } from '../admin/transfer/copy-held.ts'
+import { rowsIn } from '../db/copying/copy-store.ts'
 import { countFindings } from './describe-report.ts'
 import { numberOf } from './print.ts'
 import { formatTable } from './table.ts'

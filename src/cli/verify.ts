@@ -1,5 +1,4 @@
-import { repairStore } from '../admin/verify/repair-store.ts'
-import { type Result, verifyStore } from '../admin/verify/verify-store.ts'
+import { type Result, repairStore, verifyStore } from '../admin/verify/verify-store.ts'
 import { storage } from '../app/storage.ts'
 import { usageError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'

@@ -185,7 +185,7 @@ a copy assigns the ids of deleted records again
   -     if (lastId !== undefined) await writer.skipIds(table.name, lastId)
 a transfer does not compare what it has copied
   tests: src/admin/transfer/transfer-store.test.ts
-  src/admin/transfer/copy-held.ts
+  src/admin/transfer/transfer-store.ts
   - if (different.length === 0) return
   + if (different.length < 99) return
 a store that was transferred, or that is not complete, is served

@@ -11,7 +11,7 @@ import type { Declared, Storage } from '../../db/storage.ts'
 import { restoreMark, type TransferMark } from '../../db/transfer-mark.ts'
 import { deleteUnfinished, fillFile, unfinishedFor } from '../backup/unfinished.ts'
 import type { OnProgress } from '../progress.ts'
-import { copyHeld, requireEqual } from '../transfer/copy-held.ts'
+import { copyHeld, requireEqual } from '../transfer/transfer-store.ts'
 import { type Result, verifyHeld } from '../verify/verify-store.ts'
 import type { Restored, RestoreOrder } from './restore-store.ts'
 

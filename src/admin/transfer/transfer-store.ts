@@ -3,9 +3,18 @@ import type { Environment } from '../../config/settings.ts'
 import type { Context } from '../../context/context.ts'
 import { filesStorage, schemaStorage } from '../../db/checks/storage.ts'
 import { closing } from '../../db/closing.ts'
-import { copiedTables, countRows, type Digests, digestStore } from '../../db/copying/copy-store.ts'
+import {
+  copiedTables,
+  copyStore,
+  countRows,
+  type Digests,
+  differences,
+  digestStore,
+  rowsIn,
+} from '../../db/copying/copy-store.ts'
+import type { RowReader } from '../../db/copying/copying.ts'
 import type { HeldSource, HeldTarget } from '../../db/copying/held-store.ts'
-import { holdSource, holdTarget } from '../../db/doors/open.ts'
+import { holdSource, holdTarget, openStoreReader } from '../../db/doors/open.ts'
 import { OpenError } from '../../db/errors.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
 import type { Storage } from '../../db/storage.ts'
@@ -13,7 +22,6 @@ import { requireUnmarked, type TransferMark } from '../../db/transfer-mark.ts'
 import { refuseForeign } from '../../features/environment/claim-database.ts'
 import { type OnProgress, ofRows } from '../progress.ts'
 import { type Result, verifyHeld } from '../verify/verify-store.ts'
-import { copyHeld, requireEqual, rowsIn } from './copy-held.ts'
 
 type TransferRequest = {
   from: DatabaseAddress
@@ -142,6 +150,38 @@ async function copySound(
   await requireSound({ ...storage, checks }, from, watch)
   return readRows({ name: 'copy', store: from.name }, watch, (onProgress) =>
     copyHeld({ storage, source, target, mark }, onProgress),
+  )
+}
+
+type Copying = { storage: Storage; source: RowReader; target: HeldTarget; mark: TransferMark }
+
+/** Fills a held place with the contents of a store. Returns the digests of what was read. Throws OpenError. */
+export async function copyHeld(
+  { storage, source, target, mark }: Copying,
+  onProgress: OnProgress,
+): Promise<Digests> {
+  const tables = copiedTables(storage)
+  const onRows = ofRows(await countRows(source, tables), onProgress)
+  await using writer = closing(await target.fill(mark))
+  const copied = await copyStore(writer, source, tables, onRows)
+  await writer.finish()
+  return copied
+}
+
+/** Reads every row of a copy again. Throws `damaged` with this remedy where it differs from what was copied. */
+export async function requireEqual(
+  { storage, copy, remedy }: { storage: Storage; copy: DatabaseAddress; remedy: string },
+  copied: Digests,
+  onProgress: OnProgress,
+): Promise<void> {
+  await using reader = closing(await openStoreReader(copy))
+  const onRows = ofRows(rowsIn(copied), onProgress)
+  const different = differences(copied, await digestStore(reader, copiedTables(storage), onRows))
+  if (different.length === 0) return
+  const names = different.join(', ')
+  throw new OpenError(
+    'damaged',
+    `What ${copy.name} has of ${names} differs from what was copied. ${remedy}`,
   )
 }
 

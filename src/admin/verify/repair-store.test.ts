@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startApp } from '../../../test/harness/app.ts'
 import { storage } from '../../app/storage.ts'
-import { repairStore } from './repair-store.ts'
-import { type Result, verifyStore } from './verify-store.ts'
+import { type Result, repairStore, verifyStore } from './verify-store.ts'
 
 it('a repair whose finding was already corrected, or whose row is gone, changes nothing', async () => {
   const { api, context } = await startApp()

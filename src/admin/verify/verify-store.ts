@@ -1,9 +1,12 @@
 import { closing } from '../../db/closing.ts'
 import type { Db } from '../../db/db.ts'
-import { OpenError } from '../../db/errors.ts'
+import { OpenError, Refusal } from '../../db/errors.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
 import type { Check, Finding, Storage } from '../../db/storage.ts'
 import type { OnProgress } from '../progress.ts'
+
+/** The batch size of repairs: a concurrent write waits for one batch at most. */
+const repairsAtOnce = 100
 
 /** A check and its findings. */
 export type Result = Pick<Check, 'name' | 'promise'> & { findings: readonly Finding[] }
@@ -51,6 +54,25 @@ export async function verifyHeld(
   const options = { storage, admitsMarked: true, isHeld: true }
   await using db = closing(await openDbAsItIs(database, options))
   return await verifyAll(db, storage.checks, onProgress)
+}
+
+/** Runs the repairs of these findings. Each checks again first, and does nothing where the fault is gone, or refuses. */
+export async function repairStore(
+  { db }: { db: Pick<Db, 'write'> },
+  checks: readonly Check[],
+  results: readonly Result[],
+): Promise<void> {
+  for (const { name, findings } of results) {
+    const transaction = checks.find((check) => check.name === name)?.repair
+    const records = findings.flatMap(({ record, repair }) => (record && repair ? [record] : []))
+    if (!transaction) continue
+    for (let first = 0; first < records.length; first += repairsAtOnce) {
+      const some = records.slice(first, first + repairsAtOnce)
+      const done = await Promise.allSettled(some.map((record) => db.write(transaction, record)))
+      for (const one of done)
+        if (one.status === 'rejected' && !(one.reason instanceof Refusal)) throw one.reason
+    }
+  }
 }
 
 /** A check that meets damage in the file, a damaged row or a damaged schema reports it as a finding. */

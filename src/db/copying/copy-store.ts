@@ -85,6 +85,10 @@ async function eachTable(
   return digests
 }
 
+export function rowsIn(digests: Digests): number {
+  return Object.values(digests).reduce((sum, { rows }) => sum + rows, 0)
+}
+
 type ByTable = Readonly<Record<string, unknown>>
 
 /** The tables that differ. */
