@@ -6,7 +6,7 @@ import type { SchemaDifference } from '../schema-difference.ts'
 import { compareSchema } from '../sqlite/compare-schema.ts'
 import { type Connection, connect } from '../sqlite/connection.ts'
 import { readerOn } from '../sqlite/copying/store-reader.ts'
-import { explainOpening } from '../sqlite/explain-opening.ts'
+import { explained, explainOpening } from '../sqlite/explain-opening.ts'
 import { failureOf } from '../sqlite/failures.ts'
 import { backupId, readFileHeader, storeId } from '../sqlite/file-header.ts'
 import { migrate } from '../sqlite/migrate.ts'
@@ -35,9 +35,7 @@ export function openClosedFile(
     compareSchema: (expected) => compareSchema(connection, expected),
     async scan<I, O>({ name }: Scan<I, O>, input: I): Promise<O> {
       const job = { name, input, deadlineMs: Number.POSITIVE_INFINITY }
-      const outcome = await runScan(connection, scans, job).catch((error) => {
-        throw failureOf(error) ? explainOpening(path, error) : error
-      })
+      const outcome = await explained(path, () => runScan(connection, scans, job))
       if ('value' in outcome) return outcome.value as O
       throw new Error(`A statement failed: ${JSON.stringify(outcome)}`)
     },

@@ -29,20 +29,18 @@ const attemptsMax = 5
  * with the process, however it ends. Throws `alreadyServed`, `damaged`.
  */
 export function enterDatabase(path: string, purpose: Purpose, advice?: string): Lock {
+  using opened = new DisposableStack()
   const { isNew, side } = openSide(path)
-  try {
-    const deadline = performance.now() + judgeWaitMaxMs
-    let attempts = 0
-    while (!enterNow(side, path, purpose)) {
-      attempts = purpose !== 'use' && isReadable(side) ? attempts + 1 : 0
-      if (attempts > attemptsMax || performance.now() > deadline) throw served(path, advice)
-      pause()
-    }
-    return { isNew, [Symbol.dispose]: () => side.close() }
-  } catch (error) {
-    side.close()
-    throw error
+  opened.use(side)
+  const deadline = performance.now() + judgeWaitMaxMs
+  let attempts = 0
+  while (!enterNow(side, path, purpose)) {
+    attempts = purpose !== 'use' && isReadable(side) ? attempts + 1 : 0
+    if (attempts > attemptsMax || performance.now() > deadline) throw served(path, advice)
+    pause()
   }
+  const lock = opened.move()
+  return { isNew, [Symbol.dispose]: () => lock.dispose() }
 }
 
 /**

@@ -6,7 +6,6 @@ import type { OnCommit } from '../../run-write.ts'
 import type { Storage } from '../../storage.ts'
 import { type Connection, inMemory } from '../connection.ts'
 import { explainOpening } from '../explain-opening.ts'
-import { failureOf } from '../failures.ts'
 import { countCommits, openWitness } from '../loss/witness.ts'
 import { requireUnmarkedIn } from '../migrate.ts'
 import { assemble } from './assemble.ts'
@@ -39,7 +38,7 @@ export function inline(
   const known = writesOf(storage)
   const exclusively = createMutex()
   const explain = (error: unknown): never => {
-    throw failureOf(error) ? explainOpening(path, error) : error
+    throw explainOpening(path, error)
   }
   // A transaction awaits only resolved values, so it ends before the next turn of the event loop, in which shared reads
   // run: they never see an open transaction.
