@@ -1,16 +1,10 @@
 import { stringifyJson } from '../../src/contract/int64-json.ts'
 import { PetstoreConfigurationError } from './errors.ts'
-import type { AnyOptions, FileBody, Input, Operation } from './operation.ts'
+import type { AnyOptions, Input, Operation } from './operation.ts'
 import type { Settings } from './settings.ts'
 
 /** A request as it is sent in each attempt. */
-export type Prepared = {
-  url: string
-  method: Operation['method']
-  headers: Record<string, string>
-  body: FileBody | undefined
-  idempotencyKey: string | undefined
-}
+export type Prepared = Awaited<ReturnType<typeof prepare>>
 
 /**
  * Prepares a request. The key is asked for once: an `Idempotency-Key` counts for the API key that it came with. Throws
@@ -21,7 +15,7 @@ export async function prepare(
   operation: Operation,
   { ids = [], query, body, file }: Input,
   options: AnyOptions,
-): Promise<Prepared> {
+) {
   let used = 0
   const path = operation.path.replace(/\{\w+\}/g, (name) =>
     encodeURIComponent(segmentOf(textOf(name.slice(1, -1), ids[used++]))),

@@ -26,21 +26,10 @@ export type PetstoreOptions = {
 
 const prefixes: Record<Environment, string> = { production: 'pet_live_', staging: 'pet_test_' }
 
-/** The options with their defaults. */
-export type Settings = {
-  baseUrl: string
-  timeoutMs: number
-  maxRetries: number
-  retryDelayMs: number
-  headers: Record<string, string>
-  fetch: typeof fetch
-  warn: (message: string) => void
-  /** The key to send. Throws `PetstoreConfigurationError`. */
-  currentKey(): Promise<string>
-}
+export type Settings = ReturnType<typeof settingsOf>
 
-/** Throws `PetstoreConfigurationError`. */
-export function settingsOf(options: PetstoreOptions): Settings {
+/** The options with their defaults. Throws `PetstoreConfigurationError`. */
+export function settingsOf(options: PetstoreOptions) {
   const { key } = options
   const environment = environmentOf(options)
   const baseUrl = checkBaseUrl(options.baseUrl ?? baseUrls[environment ?? 'production'])
@@ -55,7 +44,8 @@ export function settingsOf(options: PetstoreOptions): Settings {
     // Called without a receiver: browsers refuse it as a method of another object.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     warn: options.onWarning ?? ((message: string) => console.warn(message)),
-    async currentKey() {
+    /** The key to send. Throws `PetstoreConfigurationError`. */
+    async currentKey(): Promise<string> {
       const current = typeof key === 'function' ? await key() : key
       if (current) return checkKey(current)
       throw new PetstoreConfigurationError(

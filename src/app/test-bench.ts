@@ -16,9 +16,6 @@ import { contract } from './operations.ts'
 
 export { createTestClock, withSnapshots }
 
-/** The test bench of a served store, closed until its key is known. */
-export type ServedTestBench = ReturnType<typeof addTestBench>
-
 type Wiring = Omit<TestBenchOptions, 'declaredErrors' | 'runJobs'> & {
   targets: ReturnType<typeof createTargets>
   isStrict: boolean
@@ -33,7 +30,7 @@ const declaredErrors = new Map(
   contract.map((operation) => [operation.operationId, new Set(errorCodesOf(operation))]),
 )
 
-/** Adds the test bench to the server of a store in memory. */
+/** Adds the test bench to the server of a store in memory; it is closed until its key is known. */
 export function addTestBench(
   server: FastifyInstance,
   { context, targets, isStrict, baseUrl, stopping, ...options }: Wiring,

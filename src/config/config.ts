@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { importBytesMax, importRowsMax } from '../contract/import-limits.ts'
+import type { DatabaseAddress } from '../db/open.ts'
 import { didYouMean } from '../nearest-name.ts'
 import { clientVariables } from './client-environment.ts'
 import { withoutPassword } from './database-address.ts'
@@ -14,20 +15,10 @@ type SettingKey = keyof Settings
 /** The settings that are set, parsed and checked. `loadConfig` adds the defaults of the others. */
 type Given = { [K in SettingKey]?: ReturnType<Settings[K]['read']> }
 
+/** All settings; those without a default may be absent. */
 export type Config = Readonly<
-  Required<Omit<Given, WithoutDefault>> &
-    Pick<Given, WithoutDefault> & { traces?: TraceSettings | undefined }
+  ReturnType<typeof withDefaults> & { traces?: TraceSettings | undefined }
 >
-type WithoutDefault =
-  | 'processes'
-  | 'publicUrl'
-  | 'siblingUrl'
-  | 'firstKeyFile'
-  | 'metricsAddress'
-  | 'securityContacts'
-  | 'rateLimitPerSecond'
-  | 'rateLimitBurst'
-  | 'orderHoldMs'
 
 /**
  * Reads the settings from the environment. `overrides` come from the command line and win.
@@ -112,14 +103,14 @@ export function isBelowNodeTest(): boolean {
   return process.env.NODE_TEST_CONTEXT !== undefined
 }
 
-function withDefaults(given: Given): Config {
+function withDefaults(given: Given) {
   const environment: Environment = given.environment ?? 'production'
   const isProduction = environment === 'production'
   const isForgotten = given.database?.name === ':memory:'
   // A store in memory has no sibling; that of a service with a public address is not on this machine.
   const hasSibling = !isForgotten && given.publicUrl === undefined
   const { connectionsMax = 1_000 } = given
-  const database = given.database ?? {
+  const database: DatabaseAddress = given.database ?? {
     engine: 'sqlite',
     path: `data/${environment}.db`,
     name: `data/${environment}.db`,
@@ -153,7 +144,7 @@ function withDefaults(given: Given): Config {
     importRowsMax,
     importBytesMax,
     ...given,
-  }
+  } as const
 }
 
 /** Kubernetes sets these for a Service called petstore. */

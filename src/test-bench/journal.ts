@@ -24,16 +24,6 @@ export type JournalEntry = {
   body?: string | undefined
 }
 
-/** What the response adds to an entry. */
-type Outcome = Pick<
-  JournalEntry,
-  'status' | 'code' | 'isDeprecated' | 'ignored' | 'durationMs' | 'body'
->
-
-type JournalFilter = Partial<
-  Pick<JournalEntry, 'operation' | 'method' | 'status' | 'code' | 'isDeprecated'>
->
-
 export type Journal = ReturnType<typeof createJournal>
 
 const entriesMax = 10_000
@@ -73,18 +63,20 @@ export function createJournal() {
       count(kept, lengthOf(sent))
       return kept.entry
     },
-    complete(entry: JournalEntry, outcome: Outcome) {
+    /** Adds what the response tells. */
+    complete(entry: JournalEntry, outcome: Partial<JournalEntry>) {
       Object.assign(entry, outcome)
       const kept = all[all.length - 1 - (last - entry.number)]
       if (kept?.entry === entry) count(kept, outcome.body?.length ?? 0)
     },
-    list: (filter: JournalFilter = {}): readonly JournalEntry[] =>
+    /** Those whose members have the values of the filter. */
+    list: (filter: Partial<JournalEntry> = {}): readonly JournalEntry[] =>
       all
         .slice(first)
         .map(({ entry }) => entry)
         .filter((entry) =>
           Object.entries(filter).every(
-            ([name, value]) => value === undefined || entry[name as keyof JournalFilter] === value,
+            ([name, value]) => value === undefined || entry[name as keyof JournalEntry] === value,
           ),
         ),
     /** How many entries were dropped to make room. */
