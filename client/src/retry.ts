@@ -4,7 +4,7 @@ const delayMaxMs = 8_000
 /** A timer that is set for longer fires at once. */
 export const timerMaxMs = 2_147_483_647
 /** A service that asks for a longer pause is not waited for. */
-const retryAfterMaxMs = 60_000
+export const retryAfterMaxMs = 60_000
 
 /** Answers of a service, or of what is in front of it, that a later attempt may not get. */
 const passing = [408, 429, 502, 503, 504]
@@ -59,20 +59,7 @@ export function isUnperformed({ status, cause }: Failure): boolean {
   return status === undefined ? isNotConnected(cause) : unperformed.includes(status)
 }
 
-/**
- * How long to wait before the next attempt, with jitter, so that clients that failed together do not return together;
- * `undefined` where the service asks for more than a minute.
- */
-export function delayBefore(
-  retry: number,
-  { retryDelayMs, headers }: { retryDelayMs: number; headers?: Headers | undefined },
-): number | undefined {
-  const askedMs = retryAfterOf(headers)
-  if (askedMs !== undefined && askedMs > retryAfterMaxMs) return undefined
-  return delayOf(retry, retryDelayMs, askedMs)
-}
-
-/** As `delayBefore`, however long the service asks for. */
+/** How long to wait before the next attempt, with jitter, so that clients that failed together do not return together. */
 export function delayOf(retry: number, retryDelayMs: number, askedMs: number | undefined): number {
   const backOffMs = Math.min(delayMaxMs, retryDelayMs * 2 ** (retry - 1))
   if (askedMs === undefined) return backOffMs * (0.5 + Math.random() / 2)
@@ -80,8 +67,8 @@ export function delayOf(retry: number, retryDelayMs: number, askedMs: number | u
 }
 
 /** RFC 9110, section 10.2.3: seconds, or a date. */
-export function retryAfterOf(headers: Headers | undefined): number | undefined {
-  const text = headers?.get('retry-after')
+export function retryAfterOf(headers: Headers): number | undefined {
+  const text = headers.get('retry-after')
   if (!text) return undefined
   const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now()
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)

@@ -7,12 +7,14 @@ import type { AnyOptions, Input, Operation } from './operation.ts'
 import { type Lost, type Reply, readText, readValue, scopesIn, TooLarge } from './reply.ts'
 import { type Prepared, prepare } from './request.ts'
 import {
-  delayBefore,
+  delayOf,
   excludesEffect,
   isPassing,
   isRepeatable,
   isUnperformed,
   mayHaveHadEffect,
+  retryAfterMaxMs,
+  retryAfterOf,
   sleep,
   timerMaxMs,
 } from './retry.ts'
@@ -70,12 +72,11 @@ export class Transport {
       else if (mayHaveHadEffect(operation, failure)) known.isOutcomeUnknown = true
       const isSafe =
         isRepeatable(operation, options) || (isUnperformed(failure) && !known.isOutcomeUnknown)
-      const isWorthwhile = isPassing(failure) && known.attempts <= maxRetries
-      const { retryDelayMs } = settings
-      const headers = value.status === undefined ? undefined : value.headers
-      const delayMs = delayBefore(known.attempts, { retryDelayMs, headers })
-      if (!isSafe || !isWorthwhile || delayMs === undefined) throw errorOf(value, known)
-      await sleep(delayMs, options.signal)
+      const askedMs = value.status === undefined ? undefined : retryAfterOf(value.headers)
+      const isSoon = askedMs === undefined || askedMs <= retryAfterMaxMs
+      const isWorthwhile = isPassing(failure) && known.attempts <= maxRetries && isSoon
+      if (!isSafe || !isWorthwhile) throw errorOf(value, known)
+      await sleep(delayOf(known.attempts, settings.retryDelayMs, askedMs), options.signal)
     }
   }
 

@@ -127,25 +127,15 @@ ${operations.map(methodOf).join('\n')}}
     importOf('../call.ts', ['Call']),
     importOf('../list.ts', ['List'], 'import'),
     importOf('../follow.ts', ['FollowOptions']),
-    importOf('../operation.ts', optionTypes),
+    importOf('../operation.ts', [...new Set(code.match(ofOperations))].sort()),
     importOf('../transport.ts', ['Transport']),
     importOf('./records.ts', [...new Set(records)].sort()),
   ]
   return `${imports.join('')}\n${code}`
 }
 
-const optionTypes = [
-  'ChangeOptions',
-  'CreateOptions',
-  'ExportOptions',
-  'FileBody',
-  'FileOptions',
-  'Int64',
-  'ListOptions',
-  'Operation',
-  'ReadOptions',
-  'RequestOptions',
-]
+/** Types of `operation.ts`. */
+const ofOperations = /\b(?!Follow)(?:\w+Options|FileBody|Int64|Operation)\b/g
 
 function constantOf({ id, datum }: ClientOperation): string {
   const members = Object.entries(datum).map(

@@ -6,11 +6,7 @@ const disposable = '/// <reference lib="esnext.disposable" />\n'
 
 /** Deletes the declarations that these do not reach. Throws where one of them needs the types of another package. */
 export function keepPublicTypes(folder: string, entries: readonly string[]): void {
-  const kept = reachable(folder, entries, /(?:from |import\()'([^']+)'/g)
-  for (const [path, specifiers] of kept) {
-    const others = specifiers.filter((specifier) => !specifier.startsWith('.'))
-    if (others.length > 0) throw new Error(`${path} needs the types of ${others}.`)
-  }
+  const kept = reachable(folder, entries, { imports: /(?:from |import\()'([^']+)'/g, own: /^\./ })
   removeOthers(folder, '**/*.d.ts', kept)
   for (const entry of entries) {
     const path = join(folder, entry)
@@ -20,23 +16,26 @@ export function keepPublicTypes(folder: string, entries: readonly string[]): voi
 
 /** Deletes the CommonJS modules that this one does not load: the compiler emits those too of which only types are used. */
 export function keepRequired(folder: string, entry: string): void {
-  const kept = reachable(folder, [entry], /require\("([^"]+)"\)/g)
-  for (const [path, specifiers] of kept) {
-    const others = specifiers.filter((specifier) => !/^(?:\.|node:)/.test(specifier))
-    if (others.length > 0) throw new Error(`${path} requires ${others}, which the package lacks.`)
-  }
+  const parts = { imports: /require\("([^"]+)"\)/g, own: /^(?:\.|node:)/ }
+  const kept = reachable(folder, [entry], parts)
   removeOthers(folder, '**/*.js', kept)
   const maps = new Map([...kept].map(([path, specifiers]) => [`${path}.map`, specifiers]))
   removeOthers(folder, '**/*.js.map', maps)
 }
 
-/** The files that these reach, each with what it imports. */
-function reachable(folder: string, entries: readonly string[], imports: RegExp) {
+/** The files that these reach, each with what it imports. Throws where that is none of the package's own. */
+function reachable(
+  folder: string,
+  entries: readonly string[],
+  { imports, own }: { imports: RegExp; own: RegExp },
+) {
   const found = new Map<string, string[]>()
   const visit = (path: string) => {
     if (found.has(path)) return
     const text = readFileSync(join(folder, path), 'utf8')
     const specifiers = [...text.matchAll(imports)].map(([, specifier = '']) => specifier)
+    const others = specifiers.filter((specifier) => !own.test(specifier))
+    if (others.length > 0) throw new Error(`${path} needs ${others}, which the package lacks.`)
     found.set(path, specifiers)
     for (const specifier of specifiers.filter((name) => name.startsWith('.'))) {
       const extension = path.endsWith('.d.ts') ? '.d.ts' : '.js'
