@@ -18,11 +18,14 @@ const beforeDatabase =
  * test, so `npm test` runs them on SQLite alone.
  */
 const aroundDatabase =
-  /^(?:test\/http|test\/interface\/(?!store-model)|test\/verify\/|src\/(?:openapi|pages|features\/health)|src\/http\/(?!request\/paging\.))/
+  /^(?:test\/http|test\/interface\/(?!store-model)|test\/verify\/|src\/(?:openapi|pages|features\/health)|src\/http\/)/
 
-/** Further cases of what other tests show on PostgreSQL: in `npm test` they run on SQLite alone. */
+/**
+ * Further cases of what other tests show on PostgreSQL: in `npm test` they run on SQLite alone. Creates, lists and pages are compared
+ * between the engines by `test/postgres/differential.test.ts`, moves and stocks by the tests of batches and of the model.
+ */
 const furtherCases =
-  /^(?:src\/features\/(?:events\/(?:new-feed|follow-events|pruning)|pets\/(?:search-(?:pets|strategies)|transitions|if-match|get-pet|update-pet)|keys\/(?!create-key)|categories\/(?!create)|deprecations|webhooks\/(?!create|deliver\/)|sales\/(?:get-|list-inventory))|src\/(?:admin\/(?:seed|verify)|app\/(?:jobs|new-store)|db\/checks)|test\/client\/)/
+  /^(?:src\/features\/(?:events\/(?:new-feed|follow-events|pruning)|pets\/(?:search-(?:pets|strategies)|transitions|if-match|get-pet|update-pet|list-pets|create-pet|export-pets|imports\/get-import)|keys\/(?!create-key)|categories\/(?!create)|deprecations|webhooks\/(?!create|deliver\/)|sales\/(?:get-|list-|update-inventory|move-order))|src\/(?:admin\/(?:seed|verify)|app\/(?:jobs|new-store)|db\/checks)|test\/client\/)/
 
 /** Tests of commands, of faults, of PostgreSQL and of the test bench say themselves which engine they use. */
 const ofOneEngine = /^test\/(?:cli|faults|postgres|test-bench)\//
