@@ -13,7 +13,7 @@ import { petstoreInThread } from '../processes/command-thread.ts'
 const all = Object.values(settings) as Setting<unknown>[]
 
 it('config: prints every setting with its effective value, or a note that it has none', async () => {
-  const { code, stdout, stderr } = await petstore(['config'])
+  const { code, stdout, stderr } = await petstoreInThread(['config'])
 
   assert.deepEqual([code, stderr], [0, ''])
   const lines = stdout.trimEnd().split('\n')

@@ -16,7 +16,7 @@ import { it, type TestContext } from 'node:test'
 import { enterDatabase } from '../../src/db/sqlite/locking/lock.ts'
 import { createEmptyStore } from '../harness/empty-store.ts'
 import { itInFull } from '../harness/extent.ts'
-import { aDirectory, petstore } from '../processes/command.ts'
+import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
 type Finding = { check: string; level: 'ok' | 'warning' | 'error'; message: string }
@@ -39,11 +39,8 @@ async function aStore(t: TestContext) {
 }
 
 /** The findings of `doctor --json`, without those about this machine's disk. */
-async function examine(
-  env: Env,
-  run: typeof petstoreInThread | typeof petstore = petstoreInThread,
-) {
-  const { code, stdout, stderr } = await run(['doctor', '--json'], { env })
+async function examine(env: Env) {
+  const { code, stdout, stderr } = await petstoreInThread(['doctor', '--json'], { env })
   assert.match(stdout, /^\{.*\}\n$/, stderr)
   assert.equal(stderr, '')
   const report = JSON.parse(stdout) as Report
@@ -72,7 +69,7 @@ it('doctor --json: examines a store in a file, finds no fault, and changes nothi
   const { env, directory, path } = await aStore(t)
   const before = filesIn(directory)
 
-  const { faults, findings, report } = await examine(env, petstore)
+  const { faults, findings, report } = await examine(env)
 
   assert.deepEqual(faults, [])
   assert.deepEqual(

@@ -9,7 +9,7 @@ import { loadConfig } from '../../src/config/config.ts'
 import { itInFull } from '../harness/extent.ts'
 import { withoutNewStore } from '../harness/new-store.ts'
 import { repeatRefused } from '../harness/repeat.ts'
-import { aDirectory, ask, executable, petstore, spawnCommand, until } from '../processes/command.ts'
+import { aDirectory, ask, executable, spawnCommand, until } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { type Exit, settingsFor, startService } from '../processes/process.ts'
 
@@ -56,7 +56,7 @@ function dump(path: string): string {
 it('seed --count: adds as many pets, and stock and orders are consistent', async (t) => {
   const { env, path } = aStore(t)
 
-  const exit = await petstore(['seed', '--count', '5000'], { env })
+  const exit = await petstoreInThread(['seed', '--count', '5000'], { env })
   const [pets, categories, orders] = countsOf(exit)
 
   const counts = (table: string) => rowsIn(path, `select count(*) as n from ${table}`)

@@ -5,7 +5,7 @@ import { isOnPostgres } from '../harness/engine.ts'
 import { amount, itInFull } from '../harness/extent.ts'
 import { type SoldStore, serving } from '../harness/sell-in-store.ts'
 import { brokenRule, soldStore } from '../harness/sold-store.ts'
-import { type Found, findingsOf, messagesOf, verify, verifyInProcess } from '../harness/verify.ts'
+import { type Found, findingsOf, messagesOf, verify } from '../harness/verify.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
 /** A statement that makes the next id of a table 2. */
@@ -35,7 +35,7 @@ it('0 stopped: a store with orders in every status, and stored results, has no f
   const store = await soldStore(t)
   const statuses = await store.rows('select status from orders order by id')
 
-  const { code, report, stderr } = await verifyInProcess(store)
+  const { code, report, stderr } = await verify(store)
 
   assert.deepEqual(statuses, ['expired', 'pending', 'shipped', 'delivered', 'cancelled'])
   assert.deepEqual([code, report.ok, stderr], [0, true, ''])
@@ -262,7 +262,7 @@ itInFull('0 stopped: a repair beside a service in use leaves no findings', async
   await store.damage('update pets set reserved = 6 where id = 1', forgetIds('categories'))
   await serving(store.env, async (send) => {
     const selling = sellAtOnce(4, send)
-    const { code, report } = await verifyInProcess(store, '--repair', '--yes')
+    const { code, report } = await verify(store, '--repair', '--yes')
     await selling.stop()
 
     assert.equal(findingsOf(report.found ?? []).length, 2)
