@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
 import { environmentWith } from '../../src/config/config.ts'
 import { cases, itInFull } from '../harness/extent.ts'
 import { soldOnSqlite } from '../harness/sold-on-sqlite.ts'
 import { findingsOf, verify, verifyInProcess } from '../harness/verify.ts'
-import { aDirectory, executable } from '../processes/command.ts'
+import { executable } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
-import { settingsFor } from '../processes/process.ts'
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
 const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }
@@ -190,19 +188,4 @@ it('64 usage: verify refuses --yes without --repair, and a store in memory', asy
   )
   assert.deepEqual([inMemory.code, inMemory.stdout], [64, ''])
   assert.match(inMemory.stderr, /^A store in memory ends with its process: .*\.\n$/)
-})
-
-it('78 configuration: verify creates no missing store, and refuses one of another environment', async (t) => {
-  const directory = aDirectory(t)
-  const store = await soldOnSqlite(t)
-
-  const missing = await petstoreInThread(['verify'], { env: settingsFor(directory) })
-  const foreign = await petstoreInThread(['verify', '--environment', 'staging'], store)
-
-  assert.deepEqual([missing.code, missing.stdout], [78, ''])
-  const path = join(directory, 'petstore.db')
-  assert.ok(missing.stderr.startsWith(`There is no store at ${path}. Nothing was changed. `))
-  assert.deepEqual(readdirSync(directory), [])
-  assert.deepEqual([foreign.code, foreign.stdout], [78, ''])
-  assert.match(foreign.stderr, /holds the data of production, and this is staging\./)
 })

@@ -27,16 +27,6 @@ const shop = {
   orders: [{ pet: 'Rex', quantity: 2, status: 'shipped', reference: 'A1' }],
 }
 
-it('resets to empty, and ids begin anew', async () => {
-  await using store = await startPetstore({ firstId: 7n })
-  assert.equal(await addPet(store, 'Rex'), 7)
-
-  await store.reset()
-
-  assert.deepEqual(await namesIn(store), [])
-  assert.equal(await addPet(store, 'Tom'), 7)
-})
-
 it('a reset begins another log of events: ids go on, and positions before it are gone', async () => {
   type Event = { id: number; type: string; actor: object }
   await using store = await startPetstore({ fixture: { pets: [{ name: 'Rex' }] } })

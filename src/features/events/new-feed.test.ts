@@ -118,32 +118,6 @@ itInFull('410: recover begins a new feed, above what the log tells', async (t) =
   await run(env, 'verify')
 })
 
-it('410: a reset of the test bench begins a new feed', async () => {
-  await using store = await startPetstore({ seed: 2 })
-  const events = async (query: string) => {
-    const response = await call(store, `/events?${query}`)
-    const position = response.headers.get('petstore-position')
-    return { status: response.status, position, events: (await response.json()) as Event[] }
-  }
-  for (const contents of [undefined, 'empty', { fixture: { pets: [{ name: 'Rex' }] } }] as const) {
-    await call(store, '/pets', { method: 'POST', body: { name: 'Tom', categoryId: 1 } })
-    const last = (await events('sort=-id&limit=1')).events[0]?.id ?? 0
-    assert.ok(last > 0)
-
-    await store.reset(contents)
-
-    assert.equal((await events(`after=${last}`)).status, 410)
-    const { events: after, position } = await events('limit=100')
-    const behind = await events(`after=${position}`)
-    assert.deepEqual([behind.status, behind.events], [200, []])
-    assert.ok(after.every(({ id }) => id > last))
-    assert.deepEqual(
-      after.map(({ data }) => data.name),
-      typeof contents === 'object' ? ['Rex'] : [],
-    )
-  }
-})
-
 it('a reset of the test bench ends a stream: its position is gone', async () => {
   await using store = await startPetstore()
   const headers = { authorization: `Bearer ${store.key}`, accept: 'text/event-stream' }
