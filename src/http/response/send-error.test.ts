@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../../test/harness/app.ts'
+import { openRequests, requests } from '../../../test/harness/operations.ts'
 
 const problem = 'application/problem+json'
 
@@ -108,6 +109,15 @@ it('other Accept headers are ignored: responses are JSON', async () => {
     assert.equal(good.headers['content-type'], 'application/json; charset=utf-8')
     expectError(bad, 400, 'invalid_parameter')
     assert.equal(bad.headers['content-type'], 'application/json; charset=utf-8')
+  }
+})
+
+it('400: Host is not the name of a host, on every path', async () => {
+  const { api } = await startApp()
+  const headers = { host: 'two hosts' }
+
+  for (const { method, url } of [...requests, ...openRequests, { method: 'PUT', url: '/' }]) {
+    expectError(await api.send(method, url, { headers }), 400, 'invalid_request')
   }
 })
 
