@@ -8,8 +8,7 @@ import { expectAccessible, openConsole, rowOf, signIn } from '../../harness/cons
 import { untilCounted } from '../../harness/console-state.ts'
 import type { OpenPage } from '../../harness/docs-page.ts'
 import { settingsFor, startService } from '../../processes/process.ts'
-import type { ConsoleState, Shown } from './console-state.ts'
-import { states } from './states.ts'
+import { type ConsoleState, type Shown, states, take } from './states.ts'
 
 const pictures = 'coverage/console'
 
@@ -39,7 +38,8 @@ export async function showStates(browser: Browser, only: string): Promise<void> 
   const found: Found = { count: 0, faults: [] }
   await using petstore = await startPetstore({ seed: 300, orderHoldMs: 900_000 })
   for (const { appearance, options } of appearances) {
-    for (const [title, state] of Object.entries(states)) {
+    for (const [title, given] of Object.entries(states)) {
+      const state = typeof given === 'string' ? { steps: given } : given
       const name = `${title}-${appearance}`
       if (!name.includes(only)) continue
       const window = await openState(browser, petstore, state, options)
@@ -61,23 +61,29 @@ export async function showStates(browser: Browser, only: string): Promise<void> 
 async function openState(
   browser: Browser,
   petstore: Petstore,
-  { path, isEmpty }: ConsoleState,
+  { steps, isEmpty, fill }: ConsoleState,
   options: BrowserContextOptions,
 ): Promise<OpenPage> {
   await petstore.reset(isEmpty ? 'empty' : 'start')
+  await fill?.(petstore)
   const { origin } = new URL(petstore.baseUrl)
+  const [path] = steps.split(' > ')
   return openConsole(browser, { origin, path: `console/${path}` }, options)
 }
 
-async function reach({ isSignedOut, scopes, lead }: ConsoleState, shown: Shown): Promise<void> {
+async function reach(state: ConsoleState, shown: Shown): Promise<void> {
   const { page, petstore } = shown
+  const { steps, isSignedOut, scopes, fault, isReloaded, lead } = state
   if (!isSignedOut) {
     await signIn(page, scopes === undefined ? petstore.key : await petstore.issueKey({ scopes }))
     await page.getByRole('heading', { name: 'Sign in' }).waitFor({ state: 'detached' })
     // Rows that are new wait while somebody points at the list.
     await page.mouse.move(0, 0)
   }
+  if (fault) await petstore.faults.add(fault)
+  if (isReloaded) await page.reload()
   await lead?.(shown)
+  for (const step of steps.split(' > ').slice(1)) await take(page, step)
 }
 
 /** Sign-in, a list and the overview of a store in production. */

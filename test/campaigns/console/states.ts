@@ -1,249 +1,232 @@
 import type { Page } from 'playwright-core'
+import type { Scope } from '../../../client/src/generated/scopes.ts'
 import type { Petstore } from '../../../src/start-petstore.ts'
 import type { NewFault } from '../../../src/test-bench/contract.ts'
 import { rowOf, signIn } from '../../harness/console-page.ts'
 import { buttonOn, clientOf, fieldOn, goDown, untilCounted } from '../../harness/console-state.ts'
 import { hostileTexts } from '../../harness/hostile-texts.ts'
-import type { ConsoleState, Shown } from './console-state.ts'
-import { keyStates } from './key-states.ts'
+
+export type Shown = { page: Page; petstore: Petstore }
+
+/**
+ * How a page of the console can look, and what leads there: its path and the steps on it, with `>` between them. A step opens a
+ * row (`open 3`) or a text, goes down (`down 2`), presses a key (`[Enter]`), fills a field (`Name = Tara`), waits for a row
+ * (`row 4`), an element (`<button Close>`) or a text (`"Paused"`), or clicks the button that it names.
+ */
+export type ConsoleState = {
+  steps: string
+  isEmpty?: true
+  isSignedOut?: true
+  /** What the key may do; everything unless it says otherwise. */
+  scopes?: Scope[]
+  /** What is in the store besides, before the page is opened. */
+  fill?(petstore: Petstore): Promise<unknown>
+  /** How the service behaves once the page is signed in, and whether it is loaded again then. */
+  fault?: NewFault
+  isReloaded?: true
+  /** What no step can say, before the steps. */
+  lead?(shown: Shown): Promise<unknown>
+}
+
+const slowList: NewFault = { operation: 'listPets', delayMs: 600_000 }
+const busyGrid = '[role="grid"][aria-busy="true"]'
 
 /** Each page, and what differs in kind from the others: forms, dialogs, messages, lists without records. */
-export const states: Record<string, ConsoleState> = {
-  'sign-in': { path: '', isSignedOut: true },
+export const states: Record<string, string | ConsoleState> = {
+  'sign-in': { steps: '', isSignedOut: true },
   'sign-in-refused': {
-    path: '',
+    steps: ' > "not an API key"',
     isSignedOut: true,
-    async lead({ page }) {
-      await signIn(page, 'garbage')
-      await page.getByText('not an API key').waitFor()
-    },
+    lead: ({ page }) => signIn(page, 'garbage'),
   },
   'revoked-api-key': {
-    path: 'pets',
-    async lead({ page, petstore }) {
-      await petstore.faults.add({ error: 'revoked_api_key' })
-      await page.getByRole('heading', { name: 'Sign in again' }).waitFor()
-    },
+    steps: 'pets > <heading Sign in again>',
+    fault: { error: 'revoked_api_key' },
   },
   'palette-search': {
-    path: 'pets',
-    async lead({ page }) {
-      await page.keyboard.press('Control+k')
-      await page.getByPlaceholder('Find a pet by name').waitFor()
-      await page.keyboard.type('42')
-      await page.getByText('Go to pet 42').waitFor()
-    },
+    steps: 'pets > "Go to pet 42"',
+    lead: ({ page }) => findInPalette(page, '42'),
   },
-  shortcuts: {
-    path: 'orders',
-    async lead({ page }) {
-      await page.getByRole('grid').focus()
-      await page.keyboard.press('?')
-      await page.getByRole('dialog').waitFor()
-    },
-  },
+  shortcuts: 'orders > down 0 > [?] > <dialog>',
   menu: {
-    path: 'pets',
-    async lead({ page }) {
-      await page.getByRole('button', { name: 'Signed in' }).click()
-      await buttonOn(page, 'Sign out').waitFor()
-    },
+    steps: 'pets > <button Sign out>',
+    lead: ({ page }) => page.getByRole('button', { name: 'Signed in' }).click(),
   },
   unavailable: {
-    path: 'pets',
-    async lead({ page, petstore }) {
-      await petstore.faults.add({ error: 'unavailable' })
-      await page.getByText('The service is temporarily unavailable.').waitFor()
-    },
+    steps: 'pets > "The service is temporarily unavailable."',
+    fault: { error: 'unavailable' },
   },
   'no-permission': {
-    path: 'pets',
+    steps: 'pets',
     scopes: ['orders:read'],
     lead: ({ page }) => page.getByRole('main').getByRole('heading').first().waitFor(),
   },
-  'no-such-page': {
-    path: 'nothing',
-    lead: ({ page }) => page.getByText('Page not found').waitFor(),
-  },
-  'pets-active': { path: 'pets', lead: ({ page }) => goDown(page, 5) },
-  'pets-read-only': {
-    path: 'pets',
-    scopes: ['pets:read'],
-    lead: ({ page }) => rowOf(page, 1).waitFor(),
-  },
+  'no-such-page': 'nothing > "Page not found"',
+  'pets-active': 'pets > down 5',
+  'pets-read-only': { steps: 'pets > row 1', scopes: ['pets:read'] },
   'pets-edit-refused': {
-    path: 'pets',
+    steps: 'pets > "Name must be"',
     async lead({ page }) {
-      await edit(page, 3)
+      await rowOf(page, 3).dblclick()
       await fieldOn(page, 'Name').fill(' ')
-      await fieldOn(page, 'Name').press('Enter')
-      await page.getByText('Name must be').waitFor()
+      await page.keyboard.press('Enter')
     },
   },
-  'pets-edit-leaving': {
-    path: 'pets',
-    async lead({ page }) {
-      await edit(page, 3)
-      await fieldOn(page, 'Name').fill('Not saved yet')
-      await fieldOn(page, 'Name').press('Escape')
-      await buttonOn(page, 'Keep editing').waitFor()
-    },
-  },
+  'pets-edit-leaving': 'pets > open 3 > Name = Not saved yet > [Escape] > <button Keep editing>',
   'pets-edit-unknown': {
-    path: 'pets',
-    async lead({ page, petstore }) {
-      await edit(page, 3)
-      await petstore.faults.add({ operation: 'updatePet', cut: 'before' })
-      await fieldOn(page, 'Name').fill('Nobody knows')
-      await fieldOn(page, 'Name').press('Enter')
-      await page.getByRole('alert').waitFor()
-    },
+    steps: 'pets > open 3 > Name = Nobody knows > [Enter] > <alert>',
+    fault: { operation: 'updatePet', cut: 'before' },
   },
   'pets-conflict': {
-    path: 'pets',
+    steps: 'pets > [Enter] > <columnheader Theirs (saved)>',
     async lead({ page, petstore }) {
-      await edit(page, 3)
+      await rowOf(page, 3).dblclick()
       await fieldOn(page, 'Name').fill('Tara, the talking parrot')
       await clientOf(petstore).pets.update(3, { name: 'Tara, green parrot' })
-      await fieldOn(page, 'Name').press('Enter')
-      await page.getByRole('columnheader', { name: 'Theirs' }).waitFor()
     },
   },
   'pets-add-category': {
-    path: 'pets',
+    steps: 'pets > <option>',
     async lead({ page }) {
-      await page.getByRole('button', { name: 'Add a pet' }).click()
+      await buttonOn(page, 'Add a pet').click()
       await page.getByRole('combobox', { name: 'Category' }).last().click()
-      await page.getByRole('option').first().waitFor()
     },
   },
-  'pets-undo': {
-    path: 'pets',
-    async lead({ page }) {
-      await goDown(page, 1)
-      await page.keyboard.press('Delete')
-      await buttonOn(page, 'Undo').waitFor()
-    },
-  },
+  'pets-undo': 'pets > down 1 > [Delete] > <button Undo>',
   'pets-news': {
-    path: 'pets?status=available',
+    steps: 'pets?status=available > <button …bring up to date>',
     async lead({ page, petstore }) {
       await goDown(page, 2)
       const [first] = (await clientOf(petstore).pets.list({ status: 'available', limit: 1 })).data
       await clientOf(petstore).pets.delete(first?.id ?? 0)
-      await page.getByRole('button', { name: 'bring up to date' }).waitFor()
     },
   },
-  'pets-none': {
-    path: 'pets',
-    async lead({ page }) {
-      await page.getByRole('searchbox').fill('nobody is called this')
-      await page.getByText('No pet matches').waitFor()
-    },
-  },
-  'pets-hostile': {
-    path: 'pets',
-    async lead({ page, petstore }) {
-      for (const name of hostileTexts)
-        await clientOf(petstore).pets.create({ name, categoryId: 9007199254740993n })
-      await page.goto(`${new URL(page.url()).origin}/console/pets?sort=-id`)
-      await page.getByText('U+202E').waitFor()
-    },
-  },
+  'pets-none': 'pets?words=nobody > "No pet matches"',
+  'pets-hostile': { steps: 'pets?sort=-id > "U+202E"', fill: createHostilePets },
   'pets-loading': {
-    path: 'pets',
-    async lead(shown) {
-      await reloadWith(shown, { operation: 'listPets', delayMs: 600_000 })
-      await shown.page.locator('[role="grid"][aria-busy="true"]').waitFor({ state: 'attached' })
-    },
+    steps: 'pets',
+    fault: slowList,
+    isReloaded: true,
+    lead: ({ page }) => page.locator(busyGrid).waitFor({ state: 'attached' }),
   },
   'pets-failed': {
-    path: 'pets',
-    async lead(shown) {
-      await reloadWith(shown, { operation: 'listPets', error: 'internal_error' })
-      await shown.page.getByRole('button', { name: 'Try again' }).waitFor()
-    },
+    steps: 'pets > <button Try again>',
+    fault: { operation: 'listPets', error: 'internal_error' },
+    isReloaded: true,
   },
-  'pets-empty': {
-    path: 'pets',
-    isEmpty: true,
-    lead: ({ page }) => page.getByText('There are no pets yet').waitFor(),
-  },
+  'pets-empty': { steps: 'pets > "There are no pets yet"', isEmpty: true },
   'pets-lost': {
-    path: 'pets',
+    steps: 'pets > "The service cannot be reached."',
     async lead({ page, petstore }) {
-      await page.getByRole('row').nth(2).waitFor()
+      await rowOf(page, 1).waitFor()
       await petstore.faults.add({ cut: 'before' })
-      await page.getByText('The service cannot be reached.').waitFor()
     },
   },
-  orders: {
-    path: 'orders',
-    async lead({ page, petstore }) {
-      for (const id of await placeOrders(petstore)) await rowOf(page, id).waitFor()
-    },
+  orders: { steps: 'orders > "Web shop 2026-1187"', fill: placeOrders },
+  'orders-open': 'orders > down 2 > [Enter] > <heading Order>',
+  'orders-place-refused':
+    'orders > Place an order > Quantity = many > Place > "Type a whole number"',
+  'inventory-edit': 'inventory > down 1 > [Enter] > <textbox In stock>',
+  'categories-edit': 'categories > down 1 > [Enter] > <textbox Name>',
+  events: 'events > "Pet added"',
+  'events-open': {
+    steps: 'events > open Pet changed > <button Close>',
+    fill: (petstore) => clientOf(petstore).pets.update(3, { name: 'Tara, green parrot' }),
   },
-  'orders-open': {
-    path: 'orders',
-    async lead({ page }) {
-      await goDown(page, 2)
-      await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: 'Order', exact: true }).waitFor()
-    },
+  'events-none': 'events?order=99999 > "No event matches"',
+  keys: { steps: 'keys > row 4', fill: issueKeys },
+  'keys-create-refused': 'keys > Create a key > Create > "Choose at least one."',
+  'keys-created':
+    'keys > Create a key > Name = Web shop > Everything > Create > <button Copy the command>',
+  'keys-edit': { steps: 'keys > open 2 > <textbox Name>', fill: issueKeys },
+  'keys-rotate': 'keys > down 1 > [r] > <button Rotate>',
+  'keys-of-a-weaker-one': {
+    steps: 'keys > open 1 > <button Close>',
+    scopes: ['keys:manage', 'pets:read'],
   },
-  'orders-place-refused': {
-    path: 'orders',
-    async lead({ page }) {
-      await page.getByRole('button', { name: 'Place an order' }).click()
-      await fieldOn(page, 'Quantity').fill('many')
-      await buttonOn(page, 'Place').click()
-      await page.getByText('Type a whole number').first().waitFor()
-    },
+  webhooks: { steps: 'webhooks > row 2', fill: createWebhooks },
+  'webhooks-create-refused':
+    'webhooks > Create a webhook > Address = http://10.0.0.1/ > Create > "Address is refused"',
+  'webhooks-created':
+    'webhooks > Create a webhook > Address = http://127.0.0.1:9/ > Create > <button Copy>',
+  'webhooks-edit': {
+    steps: 'webhooks > down 1 > [Enter] > <textbox Address>',
+    fill: createWebhooks,
   },
-  'inventory-edit': { path: 'inventory', lead: ({ page }) => openActive(page, 'In stock') },
-  'categories-edit': { path: 'categories', lead: ({ page }) => openActive(page, 'Name') },
-  ...keyStates,
-  overview: {
-    path: 'overview',
-    async lead({ page, petstore }) {
-      await placeOrders(petstore)
-      await untilCounted(page)
-    },
+  'webhooks-delivery': {
+    steps: 'webhooks?of=1 > open Webhook tested > "webhook.tested"',
+    fill: createWebhooks,
   },
+  overview: { steps: 'overview', fill: placeOrders, lead: ({ page }) => untilCounted(page) },
   'overview-failed': {
-    path: 'overview',
-    async lead(shown) {
-      await reloadWith(shown, { operation: 'listOrders', error: 'internal_error' })
-      await shown.page.getByRole('button', { name: 'Try again' }).first().waitFor()
-    },
+    steps: 'overview > <button Try again>',
+    fault: { operation: 'listOrders', error: 'internal_error' },
+    isReloaded: true,
   },
 }
 
-async function edit(page: Page, id: number): Promise<void> {
-  await rowOf(page, id).dblclick()
-  await fieldOn(page, 'Name').waitFor()
+/** Takes a step of `ConsoleState` on a page. */
+export async function take(page: Page, step: string): Promise<void> {
+  const [, verb = '', text = ''] = /^(open|down|row) (.*)$/.exec(step) ?? []
+  const [, field, value = ''] = /^(.+?) = (.*)$/.exec(step) ?? []
+  const [, role = '', name] = /^<(\w+) ?(.+)?>$/.exec(step) ?? []
+  if (verb === 'down') await goDown(page, Number(text))
+  else if (verb === 'row') await page.locator(`#row-${text}`).waitFor()
+  else if (verb === 'open')
+    await (/^\d+$/.test(text) ? page.locator(`#row-${text}`) : textOn(page, text)).dblclick()
+  else if (field !== undefined) await fieldOn(page, field).fill(value)
+  else if (role !== '') await elementOn(page, role as 'button', name).waitFor()
+  else if (step.startsWith('[')) await page.keyboard.press(step.slice(1, -1))
+  else if (step.startsWith('"')) await textOn(page, step.slice(1, -1)).waitFor()
+  else await buttonOn(page, step).click()
 }
 
-async function openActive(page: Page, field: string): Promise<void> {
-  await page.getByRole('row').nth(2).waitFor()
-  await goDown(page, 1)
-  await page.keyboard.press('Enter')
-  await fieldOn(page, field).waitFor()
+function textOn(page: Page, text: string) {
+  return page.getByText(text).filter({ visible: true }).first()
 }
 
-/** Orders whose holds count down; returns their ids. */
-async function placeOrders(petstore: Petstore) {
-  const client = clientOf(petstore)
-  const place = async (more: { reference?: string }) => {
+/** A name that begins with `…` is a part of the whole. */
+function elementOn(page: Page, role: 'button', name = '…') {
+  const isPart = name.startsWith('…')
+  return page.getByRole(role, { name: name.replace('…', ''), exact: !isPart }).first()
+}
+
+async function findInPalette(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Find a pet by name').waitFor()
+  await page.keyboard.type(text)
+}
+
+async function createHostilePets(petstore: Petstore): Promise<void> {
+  for (const name of hostileTexts)
+    await clientOf(petstore).pets.create({ name, categoryId: 9007199254740993n })
+}
+
+/** Orders whose holds count down. */
+async function placeOrders(petstore: Petstore): Promise<void> {
+  const { pets, orders } = clientOf(petstore)
+  for (const more of [{ reference: 'Web shop 2026-1187' }, {}]) {
     const pet = { name: 'Mira, red setter', categoryId: 1, status: 'available' } as const
-    const { id } = await client.pets.create(pet)
-    return (await client.orders.create({ petId: id, ...more })).id
+    await orders.create({ petId: (await pets.create(pet)).id, ...more })
   }
-  return [await place({ reference: 'Web shop 2026-1187' }), await place({})]
 }
 
-/** Makes the service behave, and loads the page again. */
-async function reloadWith({ page, petstore }: Shown, fault: NewFault): Promise<void> {
-  await petstore.faults.add(fault)
-  await page.reload()
+/** Keys of different kinds: for a while, rotated, revoked. */
+async function issueKeys(petstore: Petstore): Promise<void> {
+  const { keys } = clientOf(petstore)
+  const expiresAt = '2099-12-31T12:00:00Z'
+  const scopes = ['pets:read', 'orders:read', 'orders:write']
+  const shop = await keys.create({ name: 'Web shop in Oslo', scopes, expiresAt })
+  await keys.rotate(shop.id, {})
+  await keys.create({ name: 'Nightly report', scopes: ['inventory:read'] })
+  await keys.revoke((await keys.create({ name: 'Former agency' })).id)
+}
+
+/** A webhook whose deliveries fail, and a paused one. */
+async function createWebhooks(petstore: Petstore): Promise<void> {
+  const { webhooks } = clientOf(petstore)
+  const { id } = await webhooks.create({ url: 'http://127.0.0.1:9/', types: ['order.placed'] })
+  await webhooks.test(id)
+  const other = await webhooks.create({ url: 'http://127.0.0.1:9/mail' })
+  await webhooks.update(other.id, { status: 'paused' })
 }
