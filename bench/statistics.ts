@@ -14,6 +14,12 @@ export function median(values: readonly number[]): number {
   return ((sorted[lower] ?? Number.NaN) + (sorted[upper] ?? Number.NaN)) / 2
 }
 
+/** The value below which this share of them is: 0.99 for the p99, 1 for the largest; NaN for none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
+}
+
 /** Percentile bootstrap of the median with a fixed seed. A missing value makes everything NaN. */
 export function estimate(values: readonly number[]): Estimate {
   if (values.length === 0 || values.some(Number.isNaN)) {

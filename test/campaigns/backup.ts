@@ -4,19 +4,18 @@
  * and what requests take meanwhile. Linux only. Exits with 1 where memory grows with the store.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { quantile } from '../../bench/statistics.ts'
 import { fillPets } from '../harness/fill.ts'
-import { showProgress } from '../harness/progress.ts'
 import { type Service, settingsFor } from '../processes/process.ts'
-import { type Bench, fail, onEngines, runWatched, send, serveFilled } from './measure.ts'
+import { type Bench, createPet, fail, onEngines, sendAtRate, serveFilled } from './measure.ts'
+import { runWatched } from './run-watched.ts'
 
 const memoryGrowthMaxMiB = 64
-const connections = 8
-/** Each connection sends so many requests a second, half of them creates. */
-const perSecond = 40
+/** Half of them creates. */
+const others = { perSecond: 320, connections: 8 }
 const undisturbedMs = 30_000
 const pollEveryMs = 100
 
@@ -84,38 +83,19 @@ function report(engine: string, size: number, what: string, run: Run, more = '')
   )
 }
 
-/** The milliseconds of each request that is sent while work runs, at a constant rate. */
+/** The milliseconds of each request that is sent while work runs. */
 async function loaded<T>(service: Service, work: () => Promise<T>) {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const ms: number[] = []
-  let isRunning = true
-  const create = {
-    method: 'POST',
-    path: '/pets',
-    body: '{"name":"Rex","categoryId":7,"status":"available"}',
-  } as const
-  const clients = Array.from({ length: connections }, async (_, client) => {
-    for (let n = 0; isRunning; n++) {
-      const startMs = performance.now()
-      const call = (n + client) % 2 === 0 ? create : { path: '/pets' }
-      await send(service, agent, call).catch(({ message }) => fail(message))
-      ms.push(performance.now() - startMs)
-      await sleep(Math.max(0, 1_000 / perSecond - (performance.now() - startMs)))
-      if (client === 0 && n % perSecond === 0) showProgress(`${ms.length} requests`)
-    }
-  })
+  const over = new AbortController()
+  const callOf = (index: number) => (index % 2 === 0 ? createPet : { path: '/pets' })
+  const sending = sendAtRate(service, { ...others, signal: over.signal }, callOf)
   const result = await work()
-  isRunning = false
-  await Promise.all(clients)
-  agent.destroy()
-  return { result, ms }
+  over.abort()
+  return { result, ms: await sending }
 }
 
 function figuresOf(ms: readonly number[]): string {
-  const sorted = ms.toSorted((a, b) => a - b)
-  const at = (part: number) => sorted.at(Math.floor((sorted.length - 1) * part)) ?? Number.NaN
-  const [middle, most, last] = [at(0.5), at(0.99), at(1)].map((value) => value.toFixed(1))
-  return `${sorted.length} requests, median ${middle} ms, p99 ${most} ms, slowest ${last} ms`
+  const [middle, most, last] = [0.5, 0.99, 1].map((share) => quantile(ms, share).toFixed(1))
+  return `${ms.length} requests, median ${middle} ms, p99 ${most} ms, slowest ${last} ms`
 }
 
 /** The largest size of a log, in MiB. */

@@ -3,19 +3,24 @@
  * What a pet costs in processor time by an import, and by creates of 64 clients; the latency of others alone and beside an
  * import; the memory that it takes. Exits with 1 where a pet costs more than half, or where the p99 more than doubles.
  */
-import { Agent } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { median } from '../../bench/statistics.ts'
+import { quantile } from '../../bench/statistics.ts'
 import { fillPets } from '../harness/fill.ts'
 import { memoryMiB, processorMs } from '../processes/processor-time.ts'
-import { fail, onEngines, type Subject, send, serveFilled, tableOf } from './measure.ts'
+import {
+  compareBeside,
+  createPet,
+  fail,
+  onEngines,
+  printTable,
+  type Subject,
+  sendAtRate,
+  serveFilled,
+} from './measure.ts'
 
 const costRatioMax = 0.5
-const p99RatioMax = 2
-const rounds = 5
-const seconds = 4
-const othersPerSecond = 200
+const p99 = { rounds: 5, ratioMax: 2 }
+const others = { perSecond: 200, count: 800 }
 const clients = 64
 
 const { values } = parseArgs({
@@ -37,59 +42,43 @@ await onEngines(values.engine, [], async (bench) => {
   }, 50)
   const imported = await costOf(store, rows, () => importAll(store))
   clearInterval(watching)
-
-  const alone: number[] = []
-  const beside: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    alone.push(await p99Of(store))
-    const leaving = new AbortController()
-    const importing = importUntil(store, leaving.signal)
-    beside.push(await p99Of(store))
-    leaving.abort()
-    await importing
-  }
+  const compared = await compareBeside(`${bench.engine}: the p99`, p99, {
+    alone: () => p99Of(store),
+    async beside() {
+      const leaving = new AbortController()
+      const importing = importUntil(store, leaving.signal)
+      const found = await p99Of(store)
+      leaving.abort()
+      await importing
+      return found
+    },
+  })
   const costRatio = imported.microseconds / created.microseconds
-  const p99Ratio = median(beside.map((p99, round) => p99 / (alone[round] ?? Number.NaN)))
   if (!(costRatio <= costRatioMax)) fail(`${bench.engine}: a pet costs ${costRatio.toFixed(2)}`)
-  if (!(p99Ratio <= p99RatioMax))
-    fail(`${bench.engine}: the p99 grows ${p99Ratio.toFixed(2)} times`)
-  console.log(
-    `\n${tableOf([
-      [bench.engine, `creates of ${clients} clients`, 'import'],
-      [
-        'processor time of a pet, µs',
-        ...[created, imported].map((one) => one.microseconds.toFixed(1)),
-      ],
-      ['pets a second', ...[created, imported].map((one) => one.perSecond.toFixed(0))],
-      ['memory before and at most, MiB', beforeMiB.toFixed(0), mostMiB.toFixed(0)],
-      [
-        'p99 of others, alone and beside, ms',
-        ...[alone, beside].map((one) => median(one).toFixed(1)),
-      ],
-      ['median ratio of the p99', '', p99Ratio.toFixed(2)],
-    ])}\n`,
-  )
+  const both = [created, imported]
+  printTable([
+    [bench.engine, `creates of ${clients} clients`, 'import'],
+    ['processor time of a pet, µs', ...both.map((one) => one.microseconds.toFixed(1))],
+    ['pets a second', ...both.map((one) => one.perSecond.toFixed(0))],
+    ['memory before and at most, MiB', beforeMiB.toFixed(0), mostMiB.toFixed(0)],
+    ['p99 of others, alone and beside, ms', compared.alone, compared.beside],
+    ['median ratio of the p99', '', compared.ratio],
+  ])
 })
 
-async function costOf({ pids }: Subject, count: number, work: () => Promise<void>) {
+async function costOf({ pids }: Subject, count: number, work: () => Promise<unknown>) {
   const [beforeMs, startMs] = [processorMs(...pids), performance.now()]
   await work()
   const perSecond = (count * 1_000) / (performance.now() - startMs)
   return { microseconds: ((processorMs(...pids) - beforeMs) * 1_000) / count, perSecond }
 }
 
-async function createAll({ service }: Subject, count: number): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients })
-  let sent = 0
-  const client = async () => {
-    while (sent < count) {
-      const [name, categoryId, status] = petOf(sent++)
-      const body = JSON.stringify({ name, categoryId, status })
-      await send(service, agent, { method: 'POST', path: '/pets', body })
-    }
-  }
-  await Promise.all(Array.from({ length: clients }, client))
-  agent.destroy()
+function createAll({ service }: Subject, count: number): Promise<unknown> {
+  const rate = { perSecond: Number.POSITIVE_INFINITY, count, connections: clients }
+  return sendAtRate(service, rate, (index) => {
+    const [name, categoryId, status] = petOf(index)
+    return { method: 'POST', path: '/pets', body: JSON.stringify({ name, categoryId, status }) }
+  })
 }
 
 async function importAll({ service }: Subject, signal?: AbortSignal): Promise<void> {
@@ -107,24 +96,8 @@ async function importUntil(store: Subject, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) await importAll(store, signal).catch(() => undefined)
 }
 
-/** Half of them creates; each is sent at its time, whatever became of those before. */
+/** Half of them creates. */
 async function p99Of({ service }: Subject): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
-  const body = '{"name":"Rex","categoryId":7,"status":"available"}'
-  const startMs = performance.now()
-  const latencies = await Promise.all(
-    Array.from({ length: seconds * othersPerSecond }, async (_, index) => {
-      const dueMs = startMs + (index * 1_000) / othersPerSecond
-      await sleep(Math.max(0, dueMs - performance.now()))
-      const isRead = index % 2 === 0
-      await send(
-        service,
-        agent,
-        isRead ? { path: '/pets/7' } : { method: 'POST', path: '/pets', body },
-      )
-      return performance.now() - dueMs
-    }),
-  )
-  agent.destroy()
-  return latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length * 0.99)] ?? Number.NaN
+  const callOf = (index: number) => (index % 2 === 0 ? { path: '/pets/7' } : createPet)
+  return quantile(await sendAtRate(service, others, callOf), 0.99)
 }

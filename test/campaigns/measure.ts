@@ -2,21 +2,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
+import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { interleave } from '../../bench/rounds.ts'
-import { environmentWith } from '../../src/config/config.ts'
+import { median } from '../../bench/statistics.ts'
 import { showProgress } from '../harness/progress.ts'
-import { executable } from '../processes/command.ts'
 import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
-import {
-  repositoryRoot,
-  type Service,
-  settingsFor,
-  startService,
-  whenThisProcessIsGone,
-} from '../processes/process.ts'
-import { memoryMiB, processorMs } from '../processes/processor-time.ts'
+import { repositoryRoot, type Service, settingsFor, startService } from '../processes/process.ts'
+import { processorMs } from '../processes/processor-time.ts'
 
 /** A folder for stores, and a PostgreSQL of its own on that engine. `stack` ends what is in them. */
 export type Bench = {
@@ -99,7 +94,61 @@ export async function measureRounds<Row, Side>(
   return (row, side) => of(row, side).slice(1)
 }
 
+/** Measures alone and beside something else, in turns. Returns the medians, and that of their ratios, as texts; fails above the limit. */
+export async function compareBeside(
+  what: string,
+  { rounds, ratioMax }: { rounds: number; ratioMax: number },
+  { alone, beside }: Record<'alone' | 'beside', () => Promise<number>>,
+) {
+  const found = { alone: [] as number[], beside: [] as number[] }
+  for (let round = 0; round < rounds; round++) {
+    found.alone.push(await alone())
+    found.beside.push(await beside())
+  }
+  const ratio = median(found.beside.map((one, round) => one / (found.alone[round] ?? Number.NaN)))
+  if (!(ratio <= ratioMax)) fail(`${what} grows ${ratio.toFixed(2)} times`)
+  return {
+    alone: median(found.alone).toFixed(1),
+    beside: median(found.beside).toFixed(1),
+    ratio: ratio.toFixed(2),
+  }
+}
+
 export type Call = { method?: 'GET' | 'POST'; path: string; body?: string }
+
+export const createPet: Call = {
+  method: 'POST',
+  path: '/pets',
+  body: '{"name":"Rex","categoryId":7,"status":"available"}',
+}
+
+type Rate = {
+  perSecond: number
+  /** How many are sent, unless the signal comes before. */
+  count?: number
+  signal?: AbortSignal
+  connections?: number
+}
+
+/** Sends each request when it is due, whatever became of those before. Returns the milliseconds from then to each response. */
+export async function sendAtRate(
+  service: Service,
+  { perSecond, count = Number.POSITIVE_INFINITY, signal, connections = 16 }: Rate,
+  callOf: (index: number) => Call,
+): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const startMs = performance.now()
+  const sent: Promise<number>[] = []
+  while (sent.length < count && !signal?.aborted) {
+    const dueMs = startMs + (sent.length * 1_000) / perSecond
+    if (dueMs > performance.now()) await sleep(dueMs - performance.now())
+    const responded = send(service, agent, callOf(sent.length))
+    sent.push(responded.catch(({ message }) => fail(message)).then(() => performance.now() - dueMs))
+  }
+  const tookMs = await Promise.all(sent)
+  agent.destroy()
+  return tookMs
+}
 
 /** Processor time of one request, that of the database server included, in microseconds. */
 export async function costOf(
@@ -141,58 +190,58 @@ export function send(
   })
 }
 
-type Watched = {
-  env?: Record<string, string>
-  /** The server whose processor time is measured too. */
-  serverPid?: number
-  /** May end the command. */
-  meanwhile?: (pid: number) => Promise<void>
+/** Sends a body as JSON; returns the id and the key in the response, if any. Throws unless it succeeds. */
+export async function post(
+  { baseUrl, key }: Service,
+  path: string,
+  body: object,
+): Promise<{ id: number; key: string }> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)
+  return text === '' ? { id: 0, key: '' } : JSON.parse(text)
 }
 
-type Run = {
-  code: number | string
-  stderr: string
-  seconds: number
-  processorSeconds: number
-  serverSeconds: number
-  peakMiB: number
-}
-
-const pollEveryMs = 100
-
-/** Runs `petstore ARGS` to its end, and watches what it takes. */
-export async function runWatched(
-  args: readonly string[],
-  { env = {}, serverPid, meanwhile }: Watched = {},
-): Promise<Run> {
-  const startMs = performance.now()
-  const serverMs = () => (serverPid === undefined ? 0 : processorMs(serverPid))
-  const beforeMs = serverMs()
-  const [file, ...rest] = executable(...args)
-  const stdio: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe']
-  const child = spawn(file, rest, { env: environmentWith(env), stdio })
-  const pid = child.pid as number
-  whenThisProcessIsGone('kill -9 "$1"', [String(pid)], child)
-  let stderr = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  const closed = once(child, 'close')
-  const most = { processorSeconds: 0, serverSeconds: 0, peakMiB: 0 }
-  // A process that has ended, such as a session of the server, is counted no more.
-  const watching = setInterval(() => {
-    most.peakMiB = Math.max(most.peakMiB, memoryMiB(pid))
-    most.processorSeconds = Math.max(most.processorSeconds, processorMs(pid) / 1_000)
-    most.serverSeconds = Math.max(most.serverSeconds, (serverMs() - beforeMs) / 1_000)
-  }, pollEveryMs)
-  await meanwhile?.(pid)
-  const [code, signal] = await closed
-  clearInterval(watching)
-  return { ...most, code: code ?? signal, stderr, seconds: (performance.now() - startMs) / 1_000 }
+/**
+ * A program of this folder in a process of its own. It would run on other machines, so by default it leaves the processors to the
+ * service and to the client that is measured.
+ */
+export function startBeside(
+  name: string,
+  args: readonly (string | number)[],
+  priority: number = constants.priority.PRIORITY_LOW,
+) {
+  const file = join(import.meta.dirname, name)
+  const child = spawn(process.execPath, [file, ...args.map(String)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  if (child.pid !== undefined) setPriority(child.pid, priority)
+  const lines = createInterface({ input: child.stdout })
+  /** Its next line, which is JSON. */
+  const next = async () => JSON.parse(String((await once(lines, 'line'))[0]))
+  return {
+    next,
+    /** What it prints for a line of input. */
+    ask() {
+      child.stdin.write('\n')
+      return next()
+    },
+    [Symbol.dispose]: () => void child.kill('SIGKILL'),
+  }
 }
 
 /** This process exits with 1. */
 export function fail(sentence: string): void {
   console.error(`FAILED, ${sentence}.`)
   process.exitCode = 1
+}
+
+export function printTable(rows: readonly (readonly (string | number)[])[]): void {
+  console.log(`\n${tableOf(rows)}\n`)
 }
 
 export function tableOf(rows: readonly (readonly (string | number)[])[]): string {

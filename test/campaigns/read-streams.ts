@@ -1,9 +1,10 @@
 /**
- * Opens streams of events: PORT KEY COUNT. Prints `open` once each has told its position, and at each line on its input what
+ * Opens streams of events: PORT KEY COUNT. Prints `"open"` once each has told its position, and at each line on its input what
  * has come since the last one: events, and how long after their requests they came, in milliseconds.
  */
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
+import { quantile } from '../../bench/statistics.ts'
 
 const [port = '', key = '', count = ''] = process.argv.slice(2)
 const opened = Promise.withResolvers<void>()
@@ -41,11 +42,10 @@ for (let index = 0; index < Number(count); index++) {
 }
 
 await opened.promise
-console.log('open')
+console.log('"open"')
 createInterface({ input: process.stdin }).on('line', () => {
-  const sorted = latenciesMs.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? null
-  console.log(JSON.stringify({ events, p50: at(0.5), p99: at(0.99) }))
+  const [p50, p99] = [0.5, 0.99].map((share) => quantile(latenciesMs, share))
+  console.log(JSON.stringify({ events, p50, p99 }))
   events = 0
   latenciesMs = []
 })

@@ -6,11 +6,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createRawServer, type Server } from 'node:net'
 import { createInterface } from 'node:readline'
+import { quantile } from '../../bench/statistics.ts'
 
 const [good = '', hanging = ''] = process.argv.slice(2)
-let received = 0
-let firstMs = 0
-let lastMs = 0
 let latenciesMs: number[] = []
 let ids = new Set<string>()
 
@@ -18,9 +16,6 @@ const receive = () =>
   createServer(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString()
     response.writeHead(204).end()
-    lastMs = performance.now()
-    if (received === 0) firstMs = lastMs
-    received += 1
     ids.add(`${request.socket.localPort} ${request.headers['webhook-id']}`)
     // The events of pets have no other instant.
     const [, at = ''] = /"createdAt":"([^"]+)"/.exec(text) ?? []
@@ -42,13 +37,8 @@ console.log(
 )
 
 createInterface({ input: process.stdin }).on('line', () => {
-  const sorted = latenciesMs.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? null
-  const seconds = (lastMs - firstMs) / 1_000
-  console.log(
-    JSON.stringify({ received, distinct: ids.size, seconds, p50: at(0.5), p99: at(0.99) }),
-  )
-  received = 0
+  const [p50, p99] = [0.5, 0.99].map((share) => quantile(latenciesMs, share))
+  console.log(JSON.stringify({ distinct: ids.size, p50, p99 }))
   latenciesMs = []
   ids = new Set()
 })

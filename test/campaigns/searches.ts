@@ -6,9 +6,8 @@
  * that all pets match, or at most 20, costs more than three pages, or where one fails.
  */
 import { Agent } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { median } from '../../bench/statistics.ts'
+import { median, quantile } from '../../bench/statistics.ts'
 import { storage } from '../../src/app/storage.ts'
 import { settings } from '../../src/config/settings.ts'
 import type { Query } from '../../src/db/db.ts'
@@ -18,15 +17,17 @@ import { showProgress } from '../harness/progress.ts'
 import { repositoryRoot } from '../processes/process.ts'
 import { processorMs } from '../processes/processor-time.ts'
 import {
+  type Bench,
   costOf,
   fail,
   measureRounds,
   onEngines,
+  printTable,
   type Subject,
   send,
+  sendAtRate,
   serveFilled,
   sizeOnDisk,
-  tableOf,
 } from './measure.ts'
 
 const rounds = 7
@@ -74,9 +75,7 @@ await onEngines(values.engine, ['-c', 'autovacuum=off'], async (bench) => {
       const head = `${spread}${isNow ? '' : ', before'}`
       const side = await serveFilled(bench, fill, { root })
       sides.push({ head, isNow, ...side })
-      const sizeOf = (subject: Subject) => sizeOnDisk(bench, subject)
-      const show = (done: string) => showProgress(`${engine}: ${spread}, ${done} indexed`)
-      if (isNow) await untilIndexed(side, { showProgress: show, sizeOf })
+      if (isNow) await untilIndexed(bench, side, spread)
     }
   }
   const searches = parameters.flatMap((parameter) =>
@@ -95,14 +94,12 @@ await onEngines(values.engine, ['-c', 'autovacuum=off'], async (bench) => {
     name,
     ...columns.map((column) => of(column).toFixed(0)),
   ]
-  console.log(`\nMicroseconds of processor time, the median of ${rounds} rounds\n`)
-  console.log(
-    tableOf([
-      [`${engine}, pets that match`, ...sides.map(({ head }) => head)],
-      ...names.map((name, index) => row(name, (column) => column[index] ?? Number.NaN)),
-      row('the worst of them', (column) => Math.max(...column)),
-    ]),
-  )
+  console.log(`\nMicroseconds of processor time, the median of ${rounds} rounds`)
+  printTable([
+    [`${engine}, pets that match`, ...sides.map(({ head }) => head)],
+    ...names.map((name, index) => row(name, (column) => column[index] ?? Number.NaN)),
+    row('the worst of them', (column) => Math.max(...column)),
+  ])
   for (const [index, { isNow }] of sides.entries()) {
     const [page = 0, ...ofSearches] = columns[index] ?? []
     for (const [place, { parameter, count }] of searches.entries()) {
@@ -121,34 +118,28 @@ await onEngines(values.engine, ['-c', 'autovacuum=off'], async (bench) => {
       }
     }
   }
-  console.log(`\n${tableOf(asked)}`)
+  printTable(asked)
 })
 
 /** Waits until the service has indexed the words of all names; prints what that took, and how long writes waited beside it. */
-async function untilIndexed(
-  side: Subject,
-  {
-    showProgress,
-    sizeOf,
-  }: { showProgress(done: string): void; sizeOf(side: Subject): Promise<number> },
-): Promise<void> {
+async function untilIndexed(bench: Bench, side: Subject, spread: string): Promise<void> {
   const { env, pids } = side
   const startMs = performance.now()
   const beforeMs = processorMs(...pids)
-  const beforeMiB = await sizeOf(side)
+  const beforeMiB = await sizeOnDisk(bench, side)
   const meanwhile: number[] = []
   const db = await openDbAsItIs(settings.database.read(env.PETSTORE_DATABASE as string), {
     storage,
   })
   for (let done = 0; done < pets; done = await db.read(selectLastIndexed, null)) {
-    showProgress(done.toLocaleString('en'))
+    showProgress(`${bench.engine}: ${spread}, ${done.toLocaleString('en')} indexed`)
     meanwhile.push(...(await writeSome(side)))
   }
   await db.close()
   const figures = [
     (performance.now() - startMs) / 1_000,
     (processorMs(...pids) - beforeMs) / 1_000,
-    (await sizeOf(side)) - beforeMiB,
+    (await sizeOnDisk(bench, side)) - beforeMiB,
   ].map((one) => one.toFixed(0))
   const alone = await writeSome(side)
   console.log(
@@ -158,24 +149,16 @@ async function untilIndexed(
 }
 
 /** How long ten writes a second take, in milliseconds, for five seconds. */
-async function writeSome({ service }: Subject): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true })
-  const tookMs: number[] = []
-  for (let count = 0; count < 50; count++) {
-    const startMs = performance.now()
-    const body = JSON.stringify({ name: `Category ${startMs}` })
-    await send(service, agent, { method: 'POST', path: '/categories', body })
-    tookMs.push(performance.now() - startMs)
-    await sleep(100)
-  }
-  agent.destroy()
-  return tookMs
+function writeSome({ service }: Subject): Promise<number[]> {
+  return sendAtRate(service, { perSecond: 10, count: 50 }, () => {
+    const body = JSON.stringify({ name: `Category ${performance.now()}` })
+    return { method: 'POST', path: '/categories', body }
+  })
 }
 
 function spreadOf(tookMs: readonly number[]): string {
-  const sorted = tookMs.toSorted((a, b) => a - b)
-  const at = (part: number) => sorted[Math.floor(part * (sorted.length - 1))]?.toFixed(0)
-  return `${at(0.5)} (p99 ${at(0.99)}, at most ${at(1)})`
+  const [middle, most, last] = [0.5, 0.99, 1].map((share) => quantile(tookMs, share).toFixed(0))
+  return `${middle} (p99 ${most}, at most ${last})`
 }
 
 /** Requests a second, the median in milliseconds, and how many failed. */

@@ -6,6 +6,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { quantile } from '../../bench/statistics.ts'
 
 export type Load = {
   port: number
@@ -35,10 +36,7 @@ const sent: Sent = await Promise.all(
   if (ratePerSecond === undefined) for (const begin of idle.splice(0)) begin()
   else await sendAtRate(ratePerSecond)
   await sleep(Math.max(0, endMs - performance.now()))
-  return all.map(({ times, ...counted }) => {
-    const sorted = times.toSorted((a, b) => a - b)
-    return { ...counted, p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN }
-  })
+  return all.map(({ times, ...counted }) => ({ ...counted, p99Ms: quantile(times, 0.99) }))
 })
 console.log(JSON.stringify(sent))
 process.exit(0)

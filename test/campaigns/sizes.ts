@@ -13,13 +13,14 @@ import { memoryMiB } from '../processes/processor-time.ts'
 import {
   type Call,
   costOf,
+  createPet,
   fail,
   measureRounds,
   onEngines,
+  printTable,
   type Subject,
   serveFilled,
   sizeOnDisk,
-  tableOf,
 } from './measure.ts'
 
 const ratioMax = 1.3
@@ -47,11 +48,7 @@ const workloads: Record<string, (size: number) => Call> = {
     path: `/pets?status=available&cursor=${cursorAt(size, [['status', 'available']])}`,
   }),
   'one pet': (size) => ({ path: `/pets/${idUpTo(size)}` }),
-  create: () => ({
-    method: 'POST',
-    path: '/pets',
-    body: '{"name":"Rex","categoryId":7,"status":"available"}',
-  }),
+  create: () => createPet,
 }
 
 await onEngines(values.engine, serverFlags, async (bench) => {
@@ -98,7 +95,7 @@ await onEngines(values.engine, serverFlags, async (bench) => {
     ['until a start is ready, ms', startMs.join(' → '), '', ''],
     ['on disk, MiB', disk.map((size) => size.toFixed(1)).join(' → '), '', ''],
   ]
-  console.log(`\n${tableOf([head, ...rows, ...others])}\n`)
+  printTable([head, ...rows, ...others])
 })
 
 async function timeToStart({ env }: Subject): Promise<number> {

@@ -24,7 +24,8 @@ import { fillOrders, fillSqlite } from '../harness/fill.ts'
 import { showProgress } from '../harness/progress.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 import { startPostgres } from '../processes/postgres.ts'
-import { fail, postmasterOf, runWatched, tableOf } from './measure.ts'
+import { fail, postmasterOf, tableOf } from './measure.ts'
+import { runWatched } from './run-watched.ts'
 
 const { values } = parseArgs({
   options: {

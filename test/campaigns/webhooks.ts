@@ -4,17 +4,24 @@
  * Then the deliveries a second to one receiver, beside one that refuses the same 20,000 events, and the memory meanwhile. Exits
  * with 1 where the p99 is above 2 s, deliveries are slower than 2,000 a second, memory grows, or an event does not arrive.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { Agent } from 'node:http'
-import { createServer } from 'node:net'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { showProgress } from '../harness/progress.ts'
+import { freePort } from '../processes/command.ts'
 import { memoryMiB, processorMs } from '../processes/processor-time.ts'
-import { type Bench, fail, onEngines, type Subject, send, serveFilled, tableOf } from './measure.ts'
+import {
+  type Bench,
+  createPet,
+  fail,
+  onEngines,
+  post,
+  printTable,
+  type Subject,
+  sendAtRate,
+  serveFilled,
+  startBeside,
+} from './measure.ts'
 
 const goodCount = 10
 const deadCount = 20
@@ -36,22 +43,20 @@ await onEngines(values.engine, [], async (bench) => {
   const { engine } = bench
   const head = ['engine', 'p50 and p99 of ten webhooks beside 40 dead ones, ms']
   head.push('deliveries a second to one receiver', 'processor time of one, µs', 'memory, MiB')
-  console.log(`\n${tableOf([head, [engine, ...beside, ...drain]])}\n`)
+  printTable([head, [engine, ...beside, ...drain]])
 })
 
 async function besideDead(bench: Bench): Promise<string[]> {
   const store = await serve(bench)
-  await using receiver = await startReceiver(goodCount, deadCount)
-  const refusing = await Promise.all(Array.from({ length: deadCount }, closedPort))
-  for (const port of [...refusing, ...receiver.hanging, ...receiver.good])
-    await createWebhook(store, port)
+  using receiver = startReceiver(goodCount, deadCount)
+  const { good, hanging }: Ports = await receiver.next()
+  const refusing = await Promise.all(Array.from({ length: deadCount }, freePort))
+  for (const port of [...refusing, ...hanging, ...good]) await createWebhook(store, port)
   showProgress(`${bench.engine}: ${seconds} s of events beside dead webhooks`)
-  const created = await createPets(store, {
-    perSecond: eventsPerSecond,
-    count: seconds * eventsPerSecond,
-  })
+  const created = seconds * eventsPerSecond
+  await sendAtRate(store.service, { perSecond: eventsPerSecond, count: created }, () => createPet)
   await sleep(5_000)
-  const { distinct, p50, p99 } = await receiver.report()
+  const { distinct, p50, p99 }: Report = await receiver.ask()
   if (distinct !== created * goodCount)
     fail(`${bench.engine}: ${distinct} of ${created * goodCount} deliveries arrived`)
   if (!(p99 <= p99MaxMs)) fail(`${bench.engine}: the p99 beside dead webhooks is ${p99} ms`)
@@ -62,26 +67,27 @@ async function besideDead(bench: Bench): Promise<string[]> {
 /** Sends the same events several times; the memory is compared between the second and the last time. */
 async function drainLog(bench: Bench): Promise<string[]> {
   const store = await serve(bench, { NODE_OPTIONS: `--max-old-space-size=${heapMaxMiB}` })
-  await using receiver = await startReceiver(1, 0)
+  using receiver = startReceiver(1, 0)
+  const { good }: Ports = await receiver.next()
   showProgress(`${bench.engine}: creating ${drained} pets`)
-  await createPets(store, { perSecond: Number.POSITIVE_INFINITY, count: drained })
-  const [port] = receiver.good as [number]
-  const dead = await createWebhook(store, await closedPort())
-  const id = await createWebhook(store, port)
-  await post(store, `/webhooks/${dead}/replay`, { after: 0 })
+  const atOnce = { perSecond: Number.POSITIVE_INFINITY, count: drained, connections: 32 }
+  await sendAtRate(store.service, atOnce, () => createPet)
+  const dead = await createWebhook(store, await freePort())
+  const id = await createWebhook(store, good[0] as number)
+  await post(store.service, `/webhooks/${dead}/replay`, { after: 0 })
   const rates: number[] = []
   const memory: number[] = []
   const costs: number[] = []
   for (let round = 0; round < drains; round++) {
     showProgress(`${bench.engine}: sending ${drained} events, ${round + 1} of ${drains}`)
     const before = processorMs(store.service.pid)
-    await post(store, `/webhooks/${id}/replay`, { after: 0 })
+    await post(store.service, `/webhooks/${id}/replay`, { after: 0 })
     let arrived = 0
     let took = 0
     let peak = 0
     for (let waited = 0; arrived < drained && waited < 120; waited++) {
       await sleep(1_000)
-      const report = await receiver.report()
+      const report: Report = await receiver.ask()
       arrived += report.distinct
       took += report.distinct > 0 ? 1 : 0
       peak = Math.max(peak, memoryMiB(store.service.pid))
@@ -107,70 +113,14 @@ function serve(bench: Bench, more: Record<string, string> = {}): Promise<Subject
   return serveFilled(bench, async () => undefined, { env })
 }
 
-async function post({ service }: Subject, path: string, body: object): Promise<{ id: number }> {
-  const response = await fetch(`${service.baseUrl}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-  return response.status === 204 ? { id: 0 } : ((await response.json()) as { id: number })
+function startReceiver(good: number, hanging: number) {
+  return startBeside('receive-webhooks.ts', [good, hanging], constants.priority.PRIORITY_NORMAL)
 }
 
-async function createWebhook(store: Subject, port: number): Promise<number> {
+async function createWebhook(store: Subject, port: number | string): Promise<number> {
   const url = `http://127.0.0.1:${port}/hook`
-  return (await post(store, '/webhooks', { url, types: ['pet.created'] })).id
+  return (await post(store.service, '/webhooks', { url, types: ['pet.created'] })).id
 }
 
-/** Creates pets at this rate; returns how many. */
-async function createPets(
-  { service }: Subject,
-  { perSecond, count }: { perSecond: number; count: number },
-): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 32 })
-  const body = '{"name":"Rex","categoryId":7,"status":"available"}'
-  const startMs = performance.now()
-  let next = 0
-  await Promise.all(
-    Array.from({ length: 32 }, async () => {
-      while (next < count) {
-        const dueMs = startMs + (next++ * 1_000) / perSecond
-        await sleep(Math.max(0, dueMs - performance.now()))
-        await send(service, agent, { method: 'POST', path: '/pets', body })
-      }
-    }),
-  )
-  agent.destroy()
-  return count
-}
-
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}
-
-type Report = { received: number; distinct: number; seconds: number; p50: number; p99: number }
-
-/** A receiver in a process of its own. */
-async function startReceiver(good: number, hanging: number) {
-  const file = join(import.meta.dirname, 'receive-webhooks.ts')
-  const child = spawn(process.execPath, [file, String(good), String(hanging)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const lines = createInterface({ input: child.stdout })
-  const next = async () => JSON.parse(String((await once(lines, 'line'))[0]))
-  const ports = (await next()) as { good: number[]; hanging: number[] }
-  return {
-    ...ports,
-    async report(): Promise<Report> {
-      child.stdin.write('\n')
-      return await next()
-    },
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL')
-    },
-  }
-}
+type Ports = { good: number[]; hanging: number[] }
+type Report = { distinct: number; p50: number; p99: number }

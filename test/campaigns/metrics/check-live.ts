@@ -12,7 +12,8 @@ import {
   startService,
   whenThisProcessIsGone,
 } from '../../processes/process.ts'
-import { fail, runWatched } from '../measure.ts'
+import { fail } from '../measure.ts'
+import { runWatched } from '../run-watched.ts'
 import { rulesFile } from './rehearse-alerts.ts'
 import { followEvents, troubledWork, work } from './work.ts'
 

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { environmentWith } from '../../src/config/config.ts'
+import { executable } from '../processes/command.ts'
+import { whenThisProcessIsGone } from '../processes/process.ts'
+import { memoryMiB, processorMs } from '../processes/processor-time.ts'
+
+type Watched = {
+  env?: Record<string, string>
+  /** The server whose processor time is measured too. */
+  serverPid?: number
+  /** May end the command. */
+  meanwhile?: (pid: number) => Promise<void>
+}
+
+type Run = {
+  code: number | string
+  stderr: string
+  seconds: number
+  processorSeconds: number
+  serverSeconds: number
+  peakMiB: number
+}
+
+const pollEveryMs = 100
+
+/** Runs `petstore ARGS` to its end, and watches what it takes. */
+export async function runWatched(
+  args: readonly string[],
+  { env = {}, serverPid, meanwhile }: Watched = {},
+): Promise<Run> {
+  const startMs = performance.now()
+  const serverMs = () => (serverPid === undefined ? 0 : processorMs(serverPid))
+  const beforeMs = serverMs()
+  const [file, ...rest] = executable(...args)
+  const stdio: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe']
+  const child = spawn(file, rest, { env: environmentWith(env), stdio })
+  const pid = child.pid as number
+  whenThisProcessIsGone('kill -9 "$1"', [String(pid)], child)
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const closed = once(child, 'close')
+  const most = { processorSeconds: 0, serverSeconds: 0, peakMiB: 0 }
+  // A process that has ended, such as a session of the server, is counted no more.
+  const watching = setInterval(() => {
+    most.peakMiB = Math.max(most.peakMiB, memoryMiB(pid))
+    most.processorSeconds = Math.max(most.processorSeconds, processorMs(pid) / 1_000)
+    most.serverSeconds = Math.max(most.serverSeconds, (serverMs() - beforeMs) / 1_000)
+  }, pollEveryMs)
+  await meanwhile?.(pid)
+  const [code, signal] = await closed
+  clearInterval(watching)
+  return { ...most, code: code ?? signal, stderr, seconds: (performance.now() - startMs) / 1_000 }
+}
