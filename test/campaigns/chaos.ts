@@ -1,23 +1,21 @@
 /**
  * npm run test:chaos -- [ROUNDS] [--seed N]
- * SIGKILLs the service at random moments, so many times under creates and so many under orders, and
- * checks that nothing acknowledged is lost and no pet promised twice. Exits with 1 at the first violation.
+ * SIGKILLs the service at random moments, its starts included, so many times under creates and so many under orders, and
+ * checks that no start is refused, nothing acknowledged is lost and no pet promised twice. Exits with 1 at the first violation.
  */
 import { parseArgs } from 'node:util'
 import { runOrderKillRounds } from '../consistency/orders/kill-rounds.ts'
 import { showProgress } from '../harness/progress.ts'
-import { freshSeed } from '../harness/seeded-random.ts'
 import { runKillRounds } from '../processes/kill-rounds.ts'
+import { withSeed } from './with-seed.ts'
 
 const { values, positionals } = parseArgs({
   options: { seed: { type: 'string' } },
   allowPositionals: true,
 })
 const rounds = Number(positionals[0] ?? 500)
-const seed = Number(values.seed ?? freshSeed())
 
-console.log(`chaos: ${rounds} rounds, --seed ${seed}`)
-try {
+await withSeed(`chaos: ${rounds} rounds`, values.seed, async (seed) => {
   const done = await runKillRounds({
     rounds,
     seed,
@@ -38,7 +36,4 @@ try {
     `chaos: passed. ${sold.rounds} kills under orders, ${sold.placed} orders placed, ${sold.refused} refused, ` +
       `${sold.unknown} requests of unknown outcome; none lost, no pet promised twice, one effect for each key.`,
   )
-} catch (error) {
-  console.error(`chaos: FAILED with --seed ${seed}.`, error)
-  process.exitCode = 1
-}
+})

@@ -4,9 +4,9 @@
  * started again; the package as it is published, on every platform; a browser. Exits with 1 where a promise does not hold.
  */
 import { parseArgs } from 'node:util'
-import { freshSeed } from '../harness/seeded-random.ts'
 import { tryPackage } from '../processes/client-package.ts'
 import { retryCreates } from '../processes/client-retries.ts'
+import { withSeed } from './with-seed.ts'
 
 const { values } = parseArgs({
   options: {
@@ -16,9 +16,8 @@ const { values } = parseArgs({
   },
 })
 const isWanted = (part: string) => (values.only ?? part) === part
-const seed = Number(values.seed ?? freshSeed())
 
-try {
+await withSeed('client', values.seed, async (seed) => {
   if (isWanted('retries')) {
     const done = await retryCreates({ creates: Number(values.creates), seed })
     const kinds = Object.entries(done.faults).map(([fault, count]) => `${fault} ${count}`)
@@ -28,8 +27,5 @@ try {
     )
   }
   for await (const line of tryPackage(isWanted)) console.log(line)
-} catch (error) {
-  console.error(`client: FAILED with --seed ${seed}.`, error)
-  process.exitCode = 1
-}
+})
 process.exit()

@@ -12,25 +12,18 @@ import { makeBackedUpStore } from '../harness/backed-up-store.ts'
 import { runDamageRounds } from '../harness/damage-rounds.ts'
 import { runEditedBackups } from '../harness/edited-backup-rounds.ts'
 import { showProgress } from '../harness/progress.ts'
-import { freshSeed } from '../harness/seeded-random.ts'
+import { withSeed } from './with-seed.ts'
 
 const { values, positionals } = parseArgs({
   options: { seed: { type: 'string' }, backups: { type: 'boolean', default: false } },
   allowPositionals: true,
 })
 const rounds = Number(positionals[0] ?? (values.backups ? 10_000 : 1_000))
-const seed = Number(values.seed ?? freshSeed())
 
-console.log(`damage: ${rounds} rounds, --seed ${seed}`)
-try {
-  await (values.backups ? editBackups() : damageStores())
-} catch (error) {
-  console.error(`damage: FAILED with --seed ${seed}.`, error)
-  process.exitCode = 1
-}
+await withSeed(`damage: ${rounds} rounds`, values.seed, values.backups ? editBackups : damageStores)
 process.exit()
 
-async function damageStores() {
+async function damageStores(seed: number) {
   const done = await runDamageRounds({
     rounds,
     seed,
@@ -42,7 +35,7 @@ async function damageStores() {
   )
 }
 
-async function editBackups() {
+async function editBackups(seed: number) {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-edited-backups-'))
   try {
     await makeBackedUpStore(folder)

@@ -9,10 +9,11 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { median } from '../../bench/statistics.ts'
 import { History } from '../consistency/creates/history.ts'
 import { runFaultUnderOrders } from '../consistency/orders/faults.ts'
 import { showProgress } from '../harness/progress.ts'
-import { freshSeed, type SeededRandom } from '../harness/seeded-random.ts'
+import type { SeededRandom } from '../harness/seeded-random.ts'
 import type { Observed } from '../processes/postgres-faults.ts'
 import { repositoryRoot } from '../processes/process.ts'
 import { type Cluster, startCluster, untilWhole } from './fleet/cluster.ts'
@@ -20,6 +21,7 @@ import { kinds, rolesIn } from './fleet/kinds.ts'
 import { commandsLeft, requirePrograms } from './fleet/machines.ts'
 import { startObservers, startProbes, watchConnections } from './fleet/observers.ts'
 import { tableOf } from './measure.ts'
+import { withSeed } from './with-seed.ts'
 
 /** Of two services to one host: 16 each and one that looks for the primary; a pause of the sampling hides some that close. */
 const connectionsMax = 2 * 17 + 4
@@ -40,7 +42,6 @@ const { values } = parseArgs({
   },
 })
 const rounds = Number(values.rounds)
-const seed = Number(values.seed ?? freshSeed())
 
 /** A round. Its times are in milliseconds. It is void where elections were more or fewer than its fault causes. */
 type Round = {
@@ -59,23 +60,19 @@ type Round = {
 
 const done = readRecord()
 const ran = new Set<string>()
-console.log(`fleet: ${rounds} rounds of each kind, --seed ${seed}`)
-try {
+await withSeed(`fleet: ${rounds} rounds of each kind`, values.seed, async (seed) => {
   requirePrograms()
-  for (const name of values.kinds.split(',')) await runKind(name)
+  for (const name of values.kinds.split(',')) await runKind(name, seed)
   console.log(summary())
   if (values.write) writeDown()
   const left = commandsLeft()
   if (left.length > 0 && ranAll()) throw new Error(`not run, of the guide: ${left.join('; ')}`)
   console.log('fleet: passed.')
-} catch (error) {
-  console.error(`fleet: FAILED with --seed ${seed}.`, error)
-  process.exitCode = 1
-}
+})
 process.exit(process.exitCode ?? 0)
 
 /** A fleet of its own, and the rounds that were not recorded. */
-async function runKind(name: string): Promise<void> {
+async function runKind(name: string, seed: number): Promise<void> {
   const kind = kinds[name]
   if (!kind) throw new Error(`There is no kind ${name}: ${Object.keys(kinds)}`)
   const open = Array.from({ length: rounds }, (_, round) => round).filter(
@@ -98,7 +95,7 @@ async function runKind(name: string): Promise<void> {
   await using observers = await startObservers(fleet)
   for (const round of open) {
     showProgress(`${name}: round ${round + 1} of ${rounds}`)
-    const noted = await runRound(cluster, fleet, name, round)
+    const noted = await runRound(cluster, fleet, { name, round, seed: seed + round })
     await observers.check()
     done.push(noted)
     if (values.record) appendFileSync(values.record, `${JSON.stringify(noted)}\n`)
@@ -111,8 +108,7 @@ async function runKind(name: string): Promise<void> {
 async function runRound(
   cluster: Cluster,
   fleet: Observed,
-  name: string,
-  round: number,
+  { name, round, seed }: Pick<Round, 'round'> & { name: string; seed: number },
 ): Promise<Round> {
   const kind = kinds[name] as (typeof kinds)[string]
   const before = await untilWhole(cluster)
@@ -126,7 +122,7 @@ async function runRound(
     gaps = await probes.stop()
     return { times: 1, overMs: performance.now() }
   }
-  const report = await runFaultUnderOrders(fleet, seed + round, fault, stocks)
+  const report = await runFaultUnderOrders(fleet, seed, fault, stocks)
   const after = await untilWhole(cluster)
   const { most, mostNew } = watched.counts
   if (cluster.ended.length > 0) throw new Error(cluster.ended[0])
@@ -168,12 +164,8 @@ function summary(): string {
     const valid = all.filter(({ isVoid }) => !isVoid)
     if (valid.length === 0) return []
     const most = (of: (one: Round) => number) => Math.max(...valid.map(of))
-    const seconds = (of: (one: Round) => number) => {
-      const sorted = valid.map(of).sort((a, b) => a - b)
-      const at = (index: number) => sorted[index] as number
-      const median = (at((sorted.length - 1) >> 1) + at(sorted.length >> 1)) / 2
-      return [median, at(sorted.length - 1)].map((ms) => (ms / 1_000).toFixed(1))
-    }
+    const seconds = (of: (one: Round) => number) =>
+      [median(valid.map(of)), most(of)].map((ms) => (ms / 1_000).toFixed(1))
     return [
       [
         title,

@@ -9,14 +9,17 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { quantile } from '../../bench/statistics.ts'
 import { runFaultUnderOrders } from '../consistency/orders/faults.ts'
 import { showProgress } from '../harness/progress.ts'
-import { freshSeed, type SeededRandom } from '../harness/seeded-random.ts'
+import type { SeededRandom } from '../harness/seeded-random.ts'
 import { startPostgres } from '../processes/postgres.ts'
 import { type Fault, startFleet } from '../processes/postgres-faults.ts'
 import { cut, failOver, freezeBackends, restart, silence } from '../processes/postgres-moments.ts'
 import { repositoryRoot } from '../processes/process.ts'
 import { startProxiedFleet } from '../processes/proxied-fleet.ts'
+import { tableOf } from './measure.ts'
+import { withSeed } from './with-seed.ts'
 
 const firstSuccessMaxMs = 2_000
 
@@ -25,7 +28,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 const rounds = Number(positionals[0] ?? 20)
-const seed = Number(values.seed ?? freshSeed())
 
 const creation = /^(?!.*idempotency_keys).*; insert into pets .*; commit$/s
 const sale = /; insert into orders .*; commit$/s
@@ -34,24 +36,20 @@ const silent = 'connections silent for good'
 type FaultReport = Awaited<ReturnType<typeof runFaultUnderOrders>>
 type Measured = { fault: string; reports: FaultReport[] }
 
-console.log(`postgres: ${rounds} rounds, --seed ${seed}`)
-try {
-  const { measured, version } = await measureOneServer()
-  measured.push({ fault: 'fail-over to a standby', reports: await measureFailOvers() })
-  const table = tableOf(measured)
+await withSeed(`postgres: ${rounds} rounds`, values.seed, async (seed) => {
+  const { measured, version } = await measureOneServer(seed)
+  measured.push({ fault: 'fail-over to a standby', reports: await measureFailOvers(seed) })
+  const table = tableOf(rowsOf(measured))
   console.log(table)
   requireQuickReturn(measured)
-  if (values.write) writeDown(table, version)
+  if (values.write) writeDown(table, { version, seed })
   console.log('postgres: passed. No create lost, none twice, no id reused, no answer stale.')
   console.log('No order lost, no pet promised twice, nobody refused for nothing, one effect a key.')
-} catch (error) {
-  console.error(`postgres: FAILED with --seed ${seed}.`, error)
-  process.exitCode = 1
-}
+})
 // Set explicitly: the package that runs PostgreSQL would end the process with 0.
 process.exit(process.exitCode ?? 0)
 
-async function measureOneServer(): Promise<{ measured: Measured[]; version: string }> {
+async function measureOneServer(seed: number): Promise<{ measured: Measured[]; version: string }> {
   const server = await startPostgres()
   const { proxy, fleet, stop } = await startProxiedFleet(server)
   const faults: [string, (random: SeededRandom) => Promise<Fault>][] = [
@@ -84,7 +82,7 @@ async function measureOneServer(): Promise<{ measured: Measured[]; version: stri
   }
 }
 
-async function measureFailOvers(): Promise<FaultReport[]> {
+async function measureFailOvers(seed: number): Promise<FaultReport[]> {
   const reports: FaultReport[] = []
   for (let round = 0; round < Math.ceil(rounds / 4); round++) {
     showProgress(`fail-over ${round + 1}`)
@@ -104,12 +102,11 @@ async function measureFailOvers(): Promise<FaultReport[]> {
   return reports
 }
 
-function tableOf(measured: readonly Measured[]): string {
+function rowsOf(measured: readonly Measured[]): (string | number)[][] {
   const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0)
   const rows = measured.map(({ fault, reports }) => {
     const of = (name: Exclude<keyof FaultReport, 'orders'>) => reports.map((report) => report[name])
-    const successes = of('firstSuccessMs').sort((a, b) => a - b)
-    const median = successes[successes.length >> 1]
+    const success = of('firstSuccessMs')
     const counts = (['acknowledged', 'unknown', 'refused', 'reads'] as const).map((name) =>
       sum(of(name)),
     )
@@ -117,12 +114,12 @@ function tableOf(measured: readonly Measured[]): string {
       sum(reports.map((report) => report.orders[name])),
     )
     const slowest = Math.max(...of('slowestAnswerMs'))
-    return [fault, reports.length, median, successes.at(-1), slowest, ...counts, ...orders]
+    const [middle, last] = [0.5, 1].map((share) => quantile(success, share)) as [number, number]
+    return [fault, reports.length, middle, last, slowest, ...counts, ...orders]
   })
   const head = ['fault', 'times', 'first success, median ms', 'slowest ms', 'slowest answer ms']
   const counted = ['creates', 'unknown', 'refused', 'reads', 'orders', 'unknown', 'refused']
-  const all = [head.concat(counted), head.concat(counted).map(() => '---'), ...rows]
-  return all.map((row) => `| ${row.join(' | ')} |`).join('\n')
+  return [head.concat(counted), ...rows]
 }
 
 function requireQuickReturn(measured: readonly Measured[]): void {
@@ -134,7 +131,7 @@ function requireQuickReturn(measured: readonly Measured[]): void {
   }
 }
 
-function writeDown(table: string, version: string): void {
+function writeDown(table: string, { version, seed }: { version: string; seed: number }): void {
   const [cpu] = cpus()
   const machine = `${cpus().length} cores of ${cpu?.model.trim()}, ${process.platform} ${process.arch}`
   const text = `# PostgreSQL: what was measured

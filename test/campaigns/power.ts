@@ -7,52 +7,42 @@
  */
 import { parseArgs } from 'node:util'
 import { showProgress } from '../harness/progress.ts'
-import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
+import { SeededRandom } from '../harness/seeded-random.ts'
 import { simulateCuts } from '../harness/simulated-cuts.ts'
 import { reasonAgainstPowerCuts } from '../processes/loop-disk.ts'
 import { patchedCopy, synchronousNormal } from '../processes/patched-copy.ts'
 import { PowerLoss, type PowerSummary, runPowerCuts } from '../processes/power-cuts.ts'
 import { reasonAgainstRecording, recordStore } from '../processes/record-writes.ts'
+import { withSeed } from './with-seed.ts'
 
 const { values } = parseArgs({
   options: { cuts: { type: 'string' }, simulated: { type: 'string' }, seed: { type: 'string' } },
 })
 const cuts = Number(values.cuts ?? 25)
 const simulated = Number(values.simulated ?? 10_000)
-const seed = Number(values.seed ?? freshSeed())
 
-await simulate()
+const missing = reasonAgainstRecording()
 const reason = reasonAgainstPowerCuts()
-if (reason !== undefined) {
-  console.log(`power: NOT RUN: ${reason}.`)
-} else {
-  console.log(`power: ${cuts} cuts, --seed ${seed}`)
-  try {
-    await loseNothing()
-    await loseWithSynchronousNormal()
-  } catch (error) {
-    console.error(`power: FAILED with --seed ${seed}.`, error)
-    process.exitCode = 1
-  }
+if (missing !== undefined) console.log(`power: simulation NOT RUN: ${missing}.`)
+else await withSeed(`power: ${simulated} simulated cuts`, values.seed, simulate)
+if (reason !== undefined) console.log(`power: NOT RUN: ${reason}.`)
+else {
+  await withSeed(`power: ${cuts} cuts`, values.seed, async (seed) => {
+    await loseNothing(seed)
+    await loseWithSynchronousNormal(seed)
+  })
 }
 
-async function simulate(): Promise<void> {
-  const missing = reasonAgainstRecording()
-  if (missing !== undefined) return console.log(`power: simulation NOT RUN: ${missing}.`)
-  try {
-    const done = await simulateCuts(recordStore(), {
-      cuts: simulated,
-      random: new SeededRandom(seed),
-      onCut: (count) => showProgress(`simulated cut ${count} of ${simulated}`),
-    })
-    console.log(`power: simulated, no start refused and nothing lost: ${JSON.stringify(done)}`)
-  } catch (error) {
-    console.error(`power: the simulation FAILED with --seed ${seed}.`, error)
-    process.exitCode = 1
-  }
+async function simulate(seed: number): Promise<void> {
+  const done = await simulateCuts(recordStore(), {
+    cuts: simulated,
+    random: new SeededRandom(seed),
+    onCut: (count) => showProgress(`simulated cut ${count} of ${simulated}`),
+  })
+  console.log(`power: simulated, no start refused and nothing lost: ${JSON.stringify(done)}`)
 }
 
-async function loseNothing(): Promise<void> {
+async function loseNothing(seed: number): Promise<void> {
   const done = await runPowerCuts({ cuts, seed, onCut: report })
   console.log(
     `power: passed. ${done.cuts} cuts, ${done.acknowledged} creates acknowledged, ` +
@@ -60,7 +50,7 @@ async function loseNothing(): Promise<void> {
   )
 }
 
-async function loseWithSynchronousNormal(): Promise<void> {
+async function loseWithSynchronousNormal(seed: number): Promise<void> {
   const copy = patchedCopy(synchronousNormal)
   try {
     const done = await runPowerCuts({ cuts, seed, root: copy.root, onCut: report })
