@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { it } from 'node:test'
-import { aBackedUpStore, backup, change, rowsIn } from '../harness/backed-up-store.ts'
+import { aBackedUpStore, backup } from '../harness/backed-up-store.ts'
+import { change, rowsIn } from '../harness/sqlite-file.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
 const dated = /^production-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/

@@ -3,9 +3,10 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from '
 import { dirname } from 'node:path'
 import { it } from 'node:test'
 import { openWitness } from '../../src/db/sqlite/loss/witness.ts'
-import { aBackedUpStore, change, lastPetId, rowsIn } from '../harness/backed-up-store.ts'
+import { aBackedUpStore, lastPetId } from '../harness/backed-up-store.ts'
 import { crashStore } from '../harness/crashed-store.ts'
 import { contentsOf } from '../harness/sold-on-sqlite.ts'
+import { change, rowsIn } from '../harness/sqlite-file.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
 type Env = Record<string, string>

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, type TestContext } from 'node:test'
 import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { settingsFor } from '../processes/process.ts'
+import { change } from './sqlite-file.ts'
 
 /** How many pets are in the store. Of the ids that it assigned, the last belongs to a pet that was deleted. */
 export const petCount = 40
@@ -53,18 +53,4 @@ export async function backup(env: Record<string, string>, ...args: string[]) {
   const { code, stdout, stderr } = await petstoreInThread(['backup', '--json', ...args], { env })
   assert.match(stdout, /^\{.*\}\n$/, stderr)
   return { code, stderr, report: JSON.parse(stdout) }
-}
-
-/** Changes a SQLite file, constraints or not. */
-export function change(path: string, statements: readonly string[]): void {
-  using database = new DatabaseSync(path, { defensive: false })
-  database.exec('pragma ignore_check_constraints = on; pragma foreign_keys = off')
-  for (const statement of statements) database.exec(statement)
-}
-
-/** The rows of a query on a file, values with `|` between them. */
-export function rowsIn(path: string, text: string): string[] {
-  using database = new DatabaseSync(path, { returnArrays: true })
-  const rows = database.prepare(text).all() as unknown as unknown[][]
-  return rows.map((row) => row.join('|'))
 }

@@ -8,7 +8,6 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { encodeDigests, encodeManifest, type Manifest } from '../../src/admin/backup/manifest.ts'
 import { createManifest } from '../../src/admin/backup/queries.ts'
 import { storage } from '../../src/app/storage.ts'
@@ -17,8 +16,9 @@ import { tablesAt } from '../../src/db/doors/tables-at.ts'
 import { compareSchema } from '../../src/db/sqlite/compare-schema.ts'
 import { type Connection, connect } from '../../src/db/sqlite/connection.ts'
 import { readerOn } from '../../src/db/sqlite/copying/store-reader.ts'
-import { quoted, schemaStatements, statements } from './hostile-statements.ts'
+import { schemaStatements, statements } from './hostile-statements.ts'
 import { integer, one, type SeededRandom } from './seeded-random.ts'
+import { change, quoted, rowsIn } from './sqlite-file.ts'
 
 /** An edit of a backup's file. */
 type Edit = { name: string; apply(file: string, random: SeededRandom): void }
@@ -26,12 +26,12 @@ type Edit = { name: string; apply(file: string, random: SeededRandom): void }
 const edits: Edit[] = [
   ...statements.map((statement, index) => ({
     name: `statement ${index}`,
-    apply: (file: string, random: SeededRandom) => change(file, statement(random)),
+    apply: (file: string, random: SeededRandom) => change(file, [statement(random)]),
   })),
   ...schemaStatements.map((statement, index) => ({
     name: `schema ${index}`,
     apply: (file: string, random: SeededRandom) =>
-      change(file, `pragma writable_schema = on; ${statement(random)}`),
+      change(file, ['pragma writable_schema = on', statement(random)]),
   })),
   { name: 'types', apply: changeTypes },
   ...Array.from({ length: 8 }, () => ({ name: 'flip', apply: flip })),
@@ -105,7 +105,7 @@ async function hasNewManifest(file: string, original: Manifest): Promise<boolean
     })
     const stored = encodeManifest({ ...original, digests: encodeDigests(digests) })
     const values = stored.map((text) => quoted(text)).join(', ')
-    change(file, `delete from backup_manifest; insert into backup_manifest values (${values})`)
+    change(file, ['delete from backup_manifest', `insert into backup_manifest values (${values})`])
     return true
   } catch {
     return false
@@ -116,35 +116,26 @@ async function hasNewManifest(file: string, original: Manifest): Promise<boolean
 
 const rowsMax = 100_000
 
-function change(file: string, sql: string) {
-  using database = new DatabaseSync(file, { defensive: false })
-  database.exec('pragma ignore_check_constraints = on; pragma foreign_keys = off')
-  database.exec(sql)
-}
-
 /** Gives values another type than their strict table has. */
 function changeTypes(file: string, random: SeededRandom) {
   const table = one(['pets', 'orders', 'keys', 'categories'] as const, random)
   const column = { pets: 'category_id', orders: 'quantity', keys: 'created_at', categories: 'name' }
   const value = one(["'x'", '1.5', "x'00ff'", 'null'], random)
-  const sql = rowsOf(file, `select sql from sqlite_schema where name = '${table}'`)[0] ?? ''
+  const sql = rowsIn(file, `select sql from sqlite_schema where name = '${table}'`)[0] ?? ''
   const lenient = sql
     .replace(/\) strict$/, ')')
     .replaceAll(' not null', '')
     .replaceAll(/ check \([^)]*\)/g, '')
-  const setTo = (text: string) =>
-    `pragma writable_schema = on; update sqlite_schema set sql = ${quoted(text)} where name = '${table}'`
+  const setTo = (text: string) => [
+    'pragma writable_schema = on',
+    `update sqlite_schema set sql = ${quoted(text)} where name = '${table}'`,
+  ]
   change(file, setTo(lenient))
   try {
-    change(file, `update ${table} set ${column[table]} = ${value} where id = 2`)
+    change(file, [`update ${table} set ${column[table]} = ${value} where id = 2`])
   } finally {
     change(file, setTo(sql))
   }
-}
-
-function rowsOf(file: string, text: string): string[] {
-  using database = new DatabaseSync(file, { returnArrays: true })
-  return (database.prepare(text).all() as unknown as unknown[][]).map((row) => row.join('|'))
 }
 
 function flip(file: string, random: SeededRandom) {

@@ -1,4 +1,5 @@
 import { integer, one, type SeededRandom } from './seeded-random.ts'
+import { quoted } from './sqlite-file.ts'
 
 const hostileTexts = [
   '',
@@ -122,8 +123,3 @@ export const schemaStatements: ((random: SeededRandom) => string)[] = [
     `insert into sqlite_schema select type, name, tbl_name, rootpage, sql from sqlite_schema where name = '${one([...anyTables, ...indexes], random)}'`,
   (random) => `delete from sqlite_schema where name = '${one([...anyTables, ...indexes], random)}'`,
 ]
-
-/** A text in quotes for SQL. */
-export function quoted(text: string, quote = "'"): string {
-  return quote + text.replaceAll(quote, quote + quote) + quote
-}

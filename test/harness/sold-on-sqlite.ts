@@ -9,11 +9,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, type TestContext } from 'node:test'
 import { aDirectory } from '../processes/command.ts'
 import { settingsFor } from '../processes/process.ts'
 import { type SoldStore, sellInStore, type TestStore } from './sell-in-store.ts'
+import { change, quoted, rowsIn } from './sqlite-file.ts'
 
 const names = ['petstore.db', 'first-key']
 let original: string | undefined
@@ -32,22 +32,13 @@ export async function soldOnSqlite(t: TestContext): Promise<SoldStore & { path: 
   return {
     env: settingsFor(directory),
     path,
-    async damage(...statements) {
-      change(path, (database) => {
-        database.exec('pragma ignore_check_constraints = on; pragma foreign_keys = off')
-        for (const statement of statements) database.exec(statement)
-      })
-    },
-    async rows(text) {
-      using database = new DatabaseSync(path, { readOnly: true, returnArrays: true })
-      const rows = database.prepare(text).all() as unknown as unknown[][]
-      return rows.map((row) => row.join('|'))
-    },
+    damage: async (...statements) => change(path, statements),
+    rows: async (text) => rowsIn(path, text),
     contents: async () => contentsOf(directory),
     async derive(table, column, value, id) {
-      change(path, (database) => redefine(database, { table, column, value, id }))
+      redefine(path, { table, column, value, id })
       // Opened again, it computes stored columns and indexes by the expression that is now in the schema.
-      change(path, (database) => database.exec(`update ${table} set id = id; reindex`))
+      change(path, [`update ${table} set id = id; reindex`])
     },
   }
 }
@@ -67,20 +58,12 @@ export function contentsOf(directory: string): Record<string, string> {
   )
 }
 
-function change(path: string, work: (database: DatabaseSync) => void) {
-  using database = new DatabaseSync(path, { defensive: false })
-  work(database)
-}
-
 type Rule = { table: string; column: string; value: string; id: number }
 
 /** Replaces the expression of a generated column by one that contains it. */
-function redefine(database: DatabaseSync, { table, column, value, id }: Rule) {
-  const place = { type: 'table', table }
-  const select = database.prepare(
-    'select sql from sqlite_schema where type = :type and name = :table',
-  )
-  const { sql = '' } = select.get(place) as { sql?: string }
+function redefine(path: string, { table, column, value, id }: Rule) {
+  const where = `where type = 'table' and name = '${table}'`
+  const [sql = ''] = rowsIn(path, `select sql from sqlite_schema ${where}`)
   const rule = new RegExp(
     `(\\b${column} \\w+ generated always as \\()([\\s\\S]*?)(\\n? *\\) (?:virtual|stored))`,
   )
@@ -90,8 +73,8 @@ function redefine(database: DatabaseSync, { table, column, value, id }: Rule) {
       `${start}case when id = ${id} then ${value} else (${expression}) end${end}`,
   )
   assert.notEqual(changed, sql, `${column} is derived in ${sql}`)
-  database.exec('pragma writable_schema = on')
-  database
-    .prepare('update sqlite_schema set sql = :changed where type = :type and name = :table')
-    .run({ ...place, changed })
+  change(path, [
+    'pragma writable_schema = on',
+    `update sqlite_schema set sql = ${quoted(changed)} ${where}`,
+  ])
 }
