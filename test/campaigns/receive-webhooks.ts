@@ -2,11 +2,11 @@
  * Receives webhooks on ports of its own: GOOD HANGING. Prints the ports, those that respond first, then those that accept and
  * never do; and at each line on its input what has come since the last one.
  */
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createRawServer, type Server } from 'node:net'
+import { createServer as createRawServer, type Server } from 'node:net'
 import { createInterface } from 'node:readline'
 import { quantile } from '../../bench/statistics.ts'
+import { listen } from '../harness/listen.ts'
 
 const [good = '', hanging = ''] = process.argv.slice(2)
 let latenciesMs: number[] = []
@@ -21,12 +21,6 @@ const receive = () =>
     const [, at = ''] = /"createdAt":"([^"]+)"/.exec(text) ?? []
     latenciesMs.push(Date.now() - Date.parse(at))
   })
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
-}
 
 const ports = async (count: string, create: () => Server) =>
   await Promise.all(Array.from({ length: Number(count) }, () => listen(create())))

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
+import { listen } from './listen.ts'
 
 type Id = { traceId: string; spanId: string }
 export type Span = Id & {
@@ -31,14 +30,13 @@ export async function aCollector(
     bodies.push(body)
     respond(response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listen(server)
   t.after(() => {
     server.close()
     server.closeAllConnections()
   })
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `http://127.0.0.1:${port}`,
     bodies,
     requests,
     /** The attributes of the process in the first request. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
+import { listen } from './listen.ts'
 
 export type Received = { headers: IncomingHttpHeaders; text: string; atMs: number }
 
@@ -23,14 +22,13 @@ export async function aReceiver(
     const sent = respond(one, response)
     if (sent !== 'never') response.writeHead(sent.status, sent.headers).end(sent.body)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listen(server)
   t.after(() => {
     server.close()
     server.closeAllConnections()
   })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `http://127.0.0.1:${port}/hook`,
     received,
     /** The events that arrived, in order. */
     events: () => received.map(({ text }) => JSON.parse(text) as { id: number; type: string }),

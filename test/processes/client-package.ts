@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
@@ -7,6 +6,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { startPetstore } from '../../src/start-petstore.ts'
 import { launchBrowser } from '../harness/browser.ts'
+import { listen } from '../harness/listen.ts'
 import { installPackages } from '../harness/packages.ts'
 import { run } from '../tools/harness/run.ts'
 import { type HttpFaultProxy, startHttpFaults } from './http-faults.ts'
@@ -156,8 +156,7 @@ async function runInBrowser(folder: string, access: Access): Promise<string> {
     const [type, text] = files[url] ?? ['text/plain', '']
     response.writeHead(text === '' ? 404 : 200, { 'content-type': type }).end(text)
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as { port: number }
+  const port = await listen(server)
   const browser = await launchBrowser()
   try {
     const page = await browser.newPage()

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { environmentWith } from '../../src/config/config.ts'
+import { listen } from '../harness/listen.ts'
 import { type Exit, launchService, repositoryRoot, withoutConsole } from './process.ts'
 
 const outputMaxMs = 60_000
@@ -88,8 +89,7 @@ export function spawnCommand(
 /** A port that nobody listens on. */
 export async function freePort(): Promise<string> {
   const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   await once(server.close(), 'close')
   return String(port)
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, connect as dial, type Socket } from 'node:net'
+import { listen } from '../harness/listen.ts'
 
 /** A proxy to PostgreSQL that fails on request. */
 export type FaultProxy = {
@@ -82,11 +83,10 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
       if (isFirst) passDue()
     })
   })
-  listener.listen(0, '127.0.0.1')
-  await once(listener, 'listening')
+  const port = await listen(listener)
 
   return {
-    port: (listener.address() as { port: number }).port,
+    port,
     cutAt(statement, moment, times) {
       cut = { statement, moment, times }
     },

