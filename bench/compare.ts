@@ -1,6 +1,6 @@
 import { perRound } from './goals.ts'
-import type { Measure, Results } from './results.ts'
-import { type Estimate, estimate } from './statistics.ts'
+import type { Measure, Results, Window } from './results.ts'
+import { type Estimate, estimate, median } from './statistics.ts'
 import { before, plainCreatesOf, type WorkloadName, workloads } from './workloads.ts'
 
 /** Ours divided by the version before, per round. */
@@ -53,4 +53,34 @@ export function compareWithPlainCreates(results: Results): OwnWrites[] {
       processorUs: relative('processorUs'),
     }
   })
+}
+
+/** Processor time per answer of a server and of its variant, the ratio per round, and what the variant answers a second. */
+export type Variation = {
+  workload: string
+  server: string
+  plainUs: number
+  variantUs: number
+  ratio: Estimate
+  perSecond: number
+}
+
+/** Compares each server with its variant, where that was measured. */
+export function compareVariants(
+  { windows }: Results,
+  variantOf: (server: string) => string,
+): Variation[] {
+  return Object.entries(windows).flatMap(([workload, servers]) =>
+    Object.entries(servers).flatMap(([server, plain]) => {
+      const { [variantOf(server)]: variant } = servers
+      if (variant === undefined) return []
+      const costs = (of: readonly Window[]) => of.map(({ processorUs }) => processorUs)
+      const ratios = costs(variant).map((cost, round) => cost / (costs(plain)[round] ?? Number.NaN))
+      return {
+        ...{ workload, server, ratio: estimate(ratios) },
+        ...{ plainUs: median(costs(plain)), variantUs: median(costs(variant)) },
+        perSecond: median(variant.map((window) => window.perSecond)),
+      }
+    }),
+  )
 }

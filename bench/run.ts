@@ -1,30 +1,38 @@
 /**
- * npm run bench -- [--quick] [--only WORKLOAD …] [--directory DIRECTORY] [--against DIRECTORY | --observed]
+ * npm run bench -- [--quick] [--only WORKLOAD …] [--directory DIRECTORY] [--against DIRECTORY | --observed | --processes]
  * Exits with 0 when every goal is met, with 1 when a workload is void or a goal is missed. `--against` compares with the
  * service of another working copy instead of the contenders, and exits with 0 when no workload is worse or void.
  * `--observed` compares ours and Fastify each with itself with a log of requests and metrics, and exits with 0 when ours costs
- * at most 20 % more. README.md explains the rest.
+ * at most 20 % more. `--processes` compares both with two processes with one, on PostgreSQL. README.md explains the rest.
  */
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { installPackages } from '../test/harness/packages.ts'
 import { whenThisProcessIsGone } from '../test/processes/process.ts'
-import { compareWithBefore } from './compare.ts'
+import { compareVariants, compareWithBefore } from './compare.ts'
 import { checkGoals } from './goals.ts'
-import { fileSystemOf } from './harness/machine.ts'
-import { findBun, installContenders } from './harness/packages.ts'
+import { fileSystemOf, findBun } from './harness/machine.ts'
 import { runBenchmark } from './harness/run-benchmark.ts'
+import type { Mode } from './harness/start-participants.ts'
 import { compileSyncs } from './harness/syncs.ts'
 import { explainMissingWrk } from './harness/wrk.ts'
 import { compareObserved, isCheapToObserve, observedTable } from './observed.ts'
 import { sentencesOn } from './report/results-page.ts'
-import { comparisonTable, goalsTable, ownTable, resultsTable } from './report/tables.ts'
+import {
+  comparisonTable,
+  goalsTable,
+  ownTable,
+  resultsTable,
+  variantsTable,
+} from './report/tables.ts'
 import { formatResults, type Results } from './results.ts'
-import { workloads } from './workloads.ts'
+import { twofold, workloads, workloadsOfProcesses } from './workloads.ts'
 
 // Shorter windows would mostly measure their start: new connections and cold caches.
 const full = { rounds: 17, windowMs: 750, warmUpMs: 1_500 }
+const ofProcesses = { rounds: 9, windowMs: 1_000, warmUpMs: 2_000 }
 const quick = { rounds: 2, windowMs: 300, warmUpMs: 0 }
 
 const { values } = parseArgs({
@@ -34,9 +42,14 @@ const { values } = parseArgs({
     directory: { type: 'string', default: tmpdir() },
     against: { type: 'string' },
     observed: { type: 'boolean', default: false },
+    processes: { type: 'boolean', default: false },
   },
 })
 const isPart = values.only.length > 0
+const modes: Mode[] = [
+  ...(values.against === undefined ? [] : ['before' as const]),
+  ...(['observed', 'processes'] as const).filter((mode) => values[mode]),
+]
 const problem = findProblem()
 if (problem !== undefined) {
   console.error(problem)
@@ -57,7 +70,7 @@ function findProblem(): string | undefined {
   if (unknown.length > 0) {
     return `Unknown workload: ${unknown.join(', ')}. The workloads are: ${names.join('; ')}.`
   }
-  if (values.observed && values.against !== undefined) return 'Give --against or --observed.'
+  if (modes.length > 1) return 'Give one of --against, --observed and --processes.'
   if (!existsSync(values.directory)) return `There is no directory ${values.directory}.`
   if (/tmpfs|ramfs/.test(fileSystemOf(values.directory))) {
     return `${values.directory} is in memory, where a sync does nothing: give --directory on a disk.`
@@ -71,40 +84,44 @@ async function run(): Promise<number> {
   // Also after a signal, when the servers have ended.
   whenThisProcessIsGone('sleep 1; rm -rf "$1"', [directory])
   const against = values.against && resolve(values.against)
-  if (against === undefined) installContenders()
+  if (against === undefined) installPackages(import.meta.dirname)
   const bun = against === undefined ? findBun() : ''
-  const bench = {
-    directory,
-    stack,
-    syncsLibrary: compileSyncs(directory),
-    bun,
-    against,
-    isObserved: values.observed,
-  }
-  const chosen = workloads.filter(({ name }) => !isPart || values.only.includes(name))
-  const results = await runBenchmark(bench, chosen, values.quick ? quick : full)
-  const own = ownTable(results)
-  if (own !== undefined) console.log(`\n${own}`)
-  if (against !== undefined) {
+  const [mode = 'contenders'] = modes
+  const bench = { directory, stack, syncsLibrary: compileSyncs(directory), bun, mode, against }
+  const all = values.processes ? workloadsOfProcesses : workloads
+  const chosen = all.filter(({ name }) => !isPart || values.only.includes(name))
+  const plan = values.processes ? ofProcesses : full
+  const results = await runBenchmark(bench, chosen, values.quick ? quick : plan)
+  if (mode === 'contenders' && !values.quick && !isPart) keep(results)
+  const { tables, isGood } = outcomeOf(mode, results)
+  for (const table of tables) console.log(`\n${table}`)
+  console.log()
+  for (const sentence of sentencesOn(results)) console.log(sentence)
+  return isGood || (mode === 'contenders' && values.quick) ? 0 : 1
+}
+
+/** What is shown of a run, and whether it found what it should. */
+function outcomeOf(mode: Mode, results: Results): { tables: string[]; isGood: boolean } {
+  const own = ownTable(results) ?? []
+  if (mode === 'before') {
     const comparisons = compareWithBefore(results)
-    console.log(`\n${comparisonTable(comparisons)}\n`)
-    for (const sentence of sentencesOn(results)) console.log(sentence)
-    return comparisons.every(({ outcome }) => outcome === 'no worse') ? 0 : 1
+    const isGood = comparisons.every(({ outcome }) => outcome === 'no worse')
+    return { tables: [own, comparisonTable(comparisons)].flat(), isGood }
   }
-  if (values.observed) {
+  if (mode === 'observed') {
     const observations = compareObserved(results)
-    console.log(`\n${observedTable(observations)}\n`)
-    for (const sentence of sentencesOn(results)) console.log(sentence)
-    return observations.every(isCheapToObserve) ? 0 : 1
+    const isGood = observations.every(isCheapToObserve)
+    return { tables: [own, observedTable(observations)].flat(), isGood }
   }
-  if (!values.quick && !isPart) keep(results)
+  if (mode === 'processes') {
+    const table = variantsTable('of two processes', compareVariants(results, twofold))
+    return { tables: [table], isGood: Object.keys(results.skips).length === 0 }
+  }
   const verdicts = checkGoals(results).filter(
     ({ outcome }) => !isPart || outcome !== 'not measured',
   )
-  console.log(`\n${resultsTable(results)}\n\n${goalsTable(verdicts)}\n`)
-  for (const sentence of sentencesOn(results)) console.log(sentence)
-  if (values.quick) return 0
-  return verdicts.every(({ outcome }) => outcome === 'met') ? 0 : 1
+  const isGood = verdicts.every(({ outcome }) => outcome === 'met')
+  return { tables: [own, resultsTable(results), goalsTable(verdicts)].flat(), isGood }
 }
 
 function keep(results: Results): void {

@@ -14,6 +14,7 @@ export type WorkloadName =
   | 'slow sync'
   | 'PostgreSQL, same page'
   | 'PostgreSQL, creates'
+  | 'PostgreSQL, one pet'
   | OwnWorkload
   | `PostgreSQL, ${OwnWorkload}`
 
@@ -69,6 +70,9 @@ export const before = 'before'
 /** A server that logs each request and has metrics. */
 export const observed = (server: string) => `${server}, observed`
 
+/** A server with two processes that serve. */
+export const twofold = (server: string) => `${server}, 2 processes`
+
 /** Whether a server is neither ours nor the lower limit. */
 export function isContender(server: string): boolean {
   return server !== rawNode && server !== before && !server.startsWith('ours')
@@ -117,4 +121,10 @@ export const workloads: readonly Workload[] = [
       name: `PostgreSQL, ${workload.name as OwnWorkload}`,
     }),
   ),
+]
+
+/** What several processes are measured with. */
+export const workloadsOfProcesses: readonly Workload[] = [
+  { ...reads, ...postgres, name: 'PostgreSQL, one pet', reads: 'pets' },
+  ...workloads.filter(({ name }) => /^PostgreSQL, (?:same page|creates)$/.test(name)),
 ]

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 
@@ -24,6 +24,14 @@ export function describeVersions(): Record<string, string> {
     'node:sqlite': process.versions.sqlite ?? 'unknown',
     ...dependencies,
   }
+}
+
+/** The executable in Bun's platform package; the install script of `bun` itself does not run. */
+export function findBun(): string {
+  const folder = join(bench, 'node_modules/@oven')
+  const [name] = existsSync(folder) ? readdirSync(folder) : []
+  if (name === undefined) throw new Error('There is no Bun for this machine among the packages.')
+  return join(folder, name, 'bin/bun')
 }
 
 /** The type of the file system that holds a directory, such as `ext4` or `tmpfs`. Throws when there is no such directory. */

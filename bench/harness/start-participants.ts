@@ -1,10 +1,18 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SeededRandom } from '../../test/harness/seeded-random.ts'
-import type { PostgresServer } from '../../test/processes/postgres.ts'
+import { type PostgresServer, postmasterOf } from '../../test/processes/postgres.ts'
 import { repositoryRoot } from '../../test/processes/process.ts'
 import { samplePet } from '../contenders/sample-pets.ts'
-import { before, isOfOrders, observed, rawNode, takesPart, type Workload } from '../workloads.ts'
+import {
+  before,
+  isOfOrders,
+  observed,
+  rawNode,
+  takesPart,
+  twofold,
+  type Workload,
+} from '../workloads.ts'
 import { checkAnswers } from './check-answers.ts'
 import type { fillOurs } from './fill.ts'
 import type { Participant } from './measure.ts'
@@ -17,16 +25,21 @@ import { watchSyncs } from './syncs.ts'
 const petCount = 100_000
 const petPaths = 20_000
 
+/**
+ * What ours is compared with: the contenders, or itself in another working copy. Or ours and Fastify are each compared with themselves
+ * with a log of requests and metrics, or with a second process.
+ */
+export type Mode = 'contenders' | 'before' | 'observed' | 'processes'
+
 export type Bench = {
   directory: string
   /** Preloaded into the servers on SQLite. */
   syncsLibrary: string
   stack: AsyncDisposableStack
   bun: string
-  /** The working copy that ours is compared with, instead of the contenders. */
+  mode: Mode
+  /** The other working copy. */
   against?: string | undefined
-  /** Whether ours and Fastify are each compared with themselves with a log of requests and metrics. */
-  isObserved: boolean
 }
 
 type Contender = { name: string; runtime: 'node' | 'bun'; program: string; env?: Env }
@@ -43,29 +56,43 @@ const contenders: Record<Workload['engine'], readonly Contender[]> = {
   ],
 }
 
+type Instance = { name: string; root?: string; env?: Env }
+
 /** Two instances of our service, each with its working copy and its settings. */
-function instancesOf({ against, isObserved }: Bench): [name: string, root: string, env: Env][] {
-  const observing = { PETSTORE_ACCESS_LOG: 'on', PETSTORE_METRICS_ADDRESS: '0' }
-  const second = against === undefined ? 'ours again' : before
-  return [
-    ['ours', repositoryRoot, {}],
-    isObserved
-      ? [observed('ours'), repositoryRoot, observing]
-      : [second, against ?? repositoryRoot, {}],
-  ]
+function instancesOf({ mode, against }: Bench): [Instance, Instance] {
+  const second: Record<Mode, Instance> = {
+    contenders: { name: 'ours again' },
+    before: { name: before, ...(against && { root: against }) },
+    observed: {
+      name: observed('ours'),
+      env: { PETSTORE_ACCESS_LOG: 'on', PETSTORE_METRICS_ADDRESS: '0' },
+    },
+    processes: { name: twofold('ours'), env: { PETSTORE_PROCESSES: '2' } },
+  }
+  const env: Env = mode === 'processes' ? { PETSTORE_PROCESSES: '1' } : {}
+  return [{ name: 'ours', env }, second[mode]]
 }
 
 /** The contenders on an engine; of those that are compared with themselves two instances. */
-function contendersOn({ against, isObserved, directory }: Bench, engine: Workload['engine']) {
-  if (against !== undefined) return []
-  if (!isObserved) return contenders[engine]
-  return contenders[engine]
-    .filter(({ name }) => name.startsWith('Fastify'))
-    .flatMap((contender) => {
+function contendersOn(
+  { mode, directory }: Bench,
+  engine: Workload['engine'],
+): readonly Contender[] {
+  if (mode === 'contenders') return contenders[engine]
+  if (mode === 'before') return []
+  const own = contenders[engine].filter(({ name }) => name.startsWith('Fastify'))
+  return own.flatMap((contender) => {
+    if (mode === 'observed') {
       const name = observed(contender.name)
       const env = { BENCH_LOG: join(directory, `${fileNameOf(name)}.log`) }
       return [contender, { ...contender, name, env }]
-    })
+    }
+    const cluster = { ...contender, program: 'fastify-pg-cluster.ts' }
+    return [
+      { ...cluster, env: { BENCH_PROCESSES: '1' } },
+      { ...cluster, name: twofold(contender.name), env: { BENCH_PROCESSES: '2' } },
+    ]
+  })
 }
 
 /** Each version fills its own database: an older one does not open the schema of a newer one. */
@@ -103,7 +130,7 @@ export async function startOnSqlite(
   chosen: readonly Workload[],
 ): Promise<Participant[]> {
   const participants: Participant[] = []
-  for (const [name, root, env] of instancesOf(bench)) {
+  for (const { name, root = repositoryRoot, env = {} } of instancesOf(bench)) {
     const own = root === repositoryRoot ? template : await makeTemplate(bench, root)
     const server = await startOursOn(bench, own, name, { root, env })
     participants.push(await admit(bench, server, chosen))
@@ -116,8 +143,7 @@ export async function startOnSqlite(
     participants.push(await admit(bench, server, chosen))
   }
   const [ours] = participants
-  if (ours && bench.against === undefined && !bench.isObserved)
-    participants.push(await startRawNode(bench, ours))
+  if (ours && bench.mode === 'contenders') participants.push(await startRawNode(bench, ours))
   return participants
 }
 
@@ -138,13 +164,12 @@ export async function startOnPostgres(
   chosen: readonly Workload[],
 ): Promise<Participant[]> {
   const participants: Participant[] = []
-  const { rows } = await postgres.query("select pg_read_file('postmaster.pid') as file")
-  const databasePid = Number.parseInt(rows[0].file, 10)
+  const databasePid = await postmasterOf(postgres)
   const setUp = async (name: string) => {
     const address = await postgres.createDatabase()
     return { address, setup: { name, databasePid, database: new URL(address).pathname.slice(1) } }
   }
-  for (const [name, root, env] of instancesOf(bench)) {
+  for (const { name, root = repositoryRoot, env = {} } of instancesOf(bench)) {
     const { address, setup } = await setUp(name)
     const fill = await fillerOf(root)
     await fill({ engine: 'postgres', text: address, name }, petCount)

@@ -1,4 +1,4 @@
-import { type Comparison, compareWithPlainCreates } from '../compare.ts'
+import { type Comparison, compareWithPlainCreates, type Variation } from '../compare.ts'
 import { findVoid, type Verdict } from '../goals.ts'
 import type { Measure, Results, Window } from '../results.ts'
 import { type Estimate, median } from '../statistics.ts'
@@ -25,6 +25,17 @@ export function comparisonTable(comparisons: readonly Comparison[]): string {
     ['workload', 'measure', 'ours / before (95 % interval)', 'outcome'],
     ...rows,
   ])
+}
+
+/** Servers beside their variants as Markdown. */
+export function variantsTable(variant: string, variations: readonly Variation[]): string {
+  const head = ['workload', 'server', 'µs', `µs ${variant}`, 'ratio (95 % interval)']
+  const rows = variations.map(({ workload, server, plainUs, variantUs, ratio, perSecond }) => [
+    ...[workload, server, plainUs.toFixed(1), variantUs.toFixed(1)],
+    `${ratio.median.toFixed(3)} (${ratio.low.toFixed(3)} to ${ratio.high.toFixed(3)})`,
+    perSecond.toFixed(0),
+  ])
+  return markdownTable([[...head, `answers/s ${variant}`], ...rows])
 }
 
 const columns: [string, Measure, 'least' | 'most'][] = [

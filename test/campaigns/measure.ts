@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { interleave } from '../../bench/rounds.ts'
 import { median } from '../../bench/statistics.ts'
 import { showProgress } from '../harness/progress.ts'
-import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
+import { type OwnPostgres, postmasterOf, startPostgres } from '../processes/postgres.ts'
 import { repositoryRoot, type Service, settingsFor, startService } from '../processes/process.ts'
 import { processorMs } from '../processes/processor-time.ts'
 
@@ -70,12 +70,6 @@ export async function sizeOnDisk({ server }: Bench, { env }: Subject): Promise<n
   const name = new URL(address).pathname.slice(1)
   const { rows } = await server.query(`select pg_database_size('${name}') as bytes`)
   return Number(rows[0].bytes) / 2 ** 20
-}
-
-/** The server writes its process id into the first line of this file. */
-export async function postmasterOf({ query }: OwnPostgres): Promise<number> {
-  const { rows } = await query("select pg_read_file('postmaster.pid') as file")
-  return Number.parseInt(rows[0].file, 10)
 }
 
 /** The numbers of each side of each row, by round, interleaved; a further round only warms up. */

@@ -23,8 +23,8 @@ import { createEmptyStore } from '../harness/empty-store.ts'
 import { fillOrders, fillSqlite } from '../harness/fill.ts'
 import { showProgress } from '../harness/progress.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
-import { startPostgres } from '../processes/postgres.ts'
-import { fail, postmasterOf, tableOf } from './measure.ts'
+import { postmasterOf, startPostgres } from '../processes/postgres.ts'
+import { fail, tableOf } from './measure.ts'
 import { runWatched } from './run-watched.ts'
 
 const { values } = parseArgs({

@@ -78,6 +78,12 @@ export function usePostgres(address: string): PostgresServer {
   }
 }
 
+/** The process of a server on this machine, which writes its id into the first line of this file. */
+export async function postmasterOf({ query }: PostgresServer): Promise<number> {
+  const { rows } = await query("select pg_read_file('postmaster.pid') as file")
+  return Number.parseInt(rows[0].file, 10)
+}
+
 /** A separate server, which can be stopped. */
 export type OwnPostgres = PostgresServer & {
   /** As `pg_ctl stop`: `fast` ends all sessions in order, `immediate` is a crash. */
