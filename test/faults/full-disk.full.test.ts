@@ -6,8 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkStore } from '../consistency/creates/check-store.ts'
-import { CreateRecord, sendCreate, sendCreates } from '../consistency/creates/creates.ts'
+import {
+  CreateRecord,
+  checkStore,
+  sendCreate,
+  sendCreates,
+} from '../consistency/creates/creates.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
 import { fillDisk, inNamespace, smallDisk, withoutMounts } from '../processes/small-disk.ts'
 

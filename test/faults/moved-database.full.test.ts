@@ -3,9 +3,9 @@ import { linkSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
-import { checkStore } from '../consistency/creates/check-store.ts'
 import {
   CreateRecord,
+  checkStore,
   firstAcknowledgement,
   sendCreate,
   sendCreates,

@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkStore } from '../consistency/creates/check-store.ts'
-import { CreateRecord, sendCreate, sendCreates } from '../consistency/creates/creates.ts'
+import {
+  CreateRecord,
+  checkStore,
+  sendCreate,
+  sendCreates,
+} from '../consistency/creates/creates.ts'
 import { amount } from '../harness/extent.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 import {

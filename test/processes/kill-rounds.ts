@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkStore } from '../consistency/creates/check-store.ts'
-import { CreateRecord, firstAcknowledgement, sendCreates } from '../consistency/creates/creates.ts'
+import {
+  CreateRecord,
+  checkStore,
+  firstAcknowledgement,
+  sendCreates,
+} from '../consistency/creates/creates.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
 import { EndedEarly, launchService, type Service, settingsFor, startService } from './process.ts'
 

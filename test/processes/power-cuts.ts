@@ -1,8 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkStore } from '../consistency/creates/check-store.ts'
-import { CreateRecord, firstAcknowledgement, sendCreates } from '../consistency/creates/creates.ts'
+import {
+  CreateRecord,
+  checkStore,
+  firstAcknowledgement,
+  sendCreates,
+} from '../consistency/creates/creates.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
 import { LoopDisk } from './loop-disk.ts'
 import { type Service, settingsFor, startService } from './process.ts'

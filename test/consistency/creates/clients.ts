@@ -139,7 +139,7 @@ async function readPage(
   const answer = await ask(targets, history, { service, path, agent })
   if (answer?.status !== 200) return undefined
   const pets: SeenPet[] = JSON.parse(answer.text).map(({ id, name }: SeenPet) => ({ id, name }))
-  const next = /<[^>]*(\/pets\?[^>]+)>; rel="next"/.exec(String(answer.headers.link ?? ''))?.[1]
+  const next = nextOf(answer)?.replace(/^.*(?=\/pets\?)/, '')
   const last = pets.at(-1)?.id ?? from
   const isDown = path.includes('sort=-id')
   const ends = { from, to: Number.POSITIVE_INFINITY }
@@ -223,6 +223,11 @@ export function anomalies({ status, headers, text }: Answer, allowed: readonly n
   ]
 }
 
+/** The address of the next page. */
+export function nextOf({ headers }: Answer): string | undefined {
+  return /<([^>]+)>; rel="next"/.exec(String(headers.link ?? ''))?.[1]
+}
+
 type Request = {
   key: string
   /** POST when there is a body, else GET, unless given. */
@@ -230,25 +235,26 @@ type Request = {
   agent?: http.Agent | undefined
   body?: string | undefined
   headers?: Record<string, string>
+  signal?: AbortSignal | undefined
 }
 
-/** Sends one request; rejects when there is no complete response in time. */
+/** Sends one request; rejects when there is no complete response in time, with the `status` if that had come. */
 export function request(
   url: string,
-  { key, agent, body, headers: more, method = body === undefined ? 'GET' : 'POST' }: Request,
+  { key, agent, body, signal, ...more }: Request,
 ): Promise<Answer> {
+  const { method = body === undefined ? 'GET' : 'POST' } = more
   return new Promise((resolve, reject) => {
-    const headers: Record<string, string> = { authorization: `Bearer ${key}`, ...more }
+    const headers: Record<string, string> = { authorization: `Bearer ${key}`, ...more.headers }
     if (body !== undefined) headers['content-type'] = 'application/json'
-    const signal = AbortSignal.timeout(answerMaxMs)
-    const sent = http.request(url, { method, headers, agent, signal }, (response) => {
+    const ends = [AbortSignal.timeout(answerMaxMs), ...(signal ? [signal] : [])]
+    const options = { method, headers, agent, signal: AbortSignal.any(ends) }
+    const sent = http.request(url, options, (response) => {
+      const { statusCode: status = 0, headers } = response
       let text = ''
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-      response
-        .once('error', reject)
-        .once('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
-        )
+      response.once('error', (error) => reject(Object.assign(error, { status })))
+      response.once('end', () => resolve({ status, headers, text }))
     })
     sent.once('error', reject)
     sent.end(body)

@@ -2,7 +2,8 @@ import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { parseJson, stringifyJson } from '../../../src/contract/int64-json.ts'
-import { EventLog } from '../events.ts'
+import { EventLog, requireEvents } from '../events.ts'
+import { nextOf, readerOf, request } from './clients.ts'
 
 /** Where a service listens, and a key that it knows. */
 interface Target {
@@ -93,26 +94,30 @@ export async function sendCreate(
 ): Promise<Attempt> {
   const sent = record.nextPet()
   const attempt = record.attempts.get(String(sent.name)) as Attempt
-  try {
-    const url = `${target.baseUrl}/pets`
-    const answer = await call(target, {
-      ...options,
-      method: 'POST',
-      url,
-      body: stringifyJson(sent),
-      ...(record.attempts.size % 2 === 0 ? { key: String(sent.name) } : {}),
-    })
-    attempt.status = answer.status
-    if (answer.status === 201) {
-      attempt.outcome = 'acknowledged'
-      if (answer.text !== undefined) attempt.pet = parsePet(answer.text)
-    } else if (answer.status < 500) {
-      attempt.outcome = 'refused'
-    }
-  } catch {
-    // The connection broke before any response: the outcome stays unknown.
-  }
+  // Names have any characters.
+  const key = { 'idempotency-key': encodeURIComponent(String(sent.name)) }
+  const answer: { status?: number; text?: string } = await request(`${target.baseUrl}/pets`, {
+    ...{ ...options, key: target.key, body: stringifyJson(sent) },
+    ...(record.attempts.size % 2 === 0 ? { headers: key } : {}),
+  }).catch(({ status }) => ({ status }))
+  // The connection broke before any response: the outcome stays unknown.
+  if (answer.status === undefined) return attempt
+  attempt.status = answer.status
+  if (answer.status === 201) attempt.outcome = 'acknowledged'
+  else if (answer.status < 500) attempt.outcome = 'refused'
+  if (answer.status === 201 && answer.text !== undefined) attempt.pet = parsePet(answer.text)
   return attempt
+}
+
+/** As `checkCreates`; the events too must be those of the record, and lead to what the lists return. */
+export async function checkStore(target: Target, record: CreateRecord): Promise<WirePet[]> {
+  const listed = await checkCreates(target, record)
+  const asked = [...record.attempts].map(([subject, { outcome }]) => {
+    return { type: 'pet.created', subject, outcome }
+  })
+  const reader = readerOf({ baseUrls: [target.baseUrl], key: target.key }, 0)
+  await requireEvents(reader, record.log, asked)
+  return listed
 }
 
 /** Reads all pages and throws, naming the violations, unless they hold what the record requires. */
@@ -134,13 +139,13 @@ async function listAllPets(target: Target): Promise<WirePet[]> {
   const pets: WirePet[] = []
   let url: string | undefined = `${target.baseUrl}/pets?limit=100`
   while (url !== undefined) {
-    const answer = await call(target, { agent, method: 'GET', url })
+    const answer = await request(url, { key: target.key, agent })
     if (answer.status !== 200) throw new Error(`GET ${url}: ${answer.status} ${answer.text}`)
-    const page = parse(answer.text ?? '') as WirePet[]
+    const page = parse(answer.text) as WirePet[]
     const isTurningBack = (idOf(page[0]) ?? 0n) <= (idOf(pets.at(-1)) ?? -1n)
     pets.push(...page)
     // Paging that does not ascend might never end; `findViolations` reports what was read.
-    url = isTurningBack ? undefined : answer.next
+    url = isTurningBack ? undefined : nextOf(answer)
   }
   agent.destroy()
   return pets
@@ -229,43 +234,4 @@ function withBigInts(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, withBigInts(member)]),
   )
-}
-
-interface Call {
-  method: string
-  url: string
-  body?: string
-  /** An Idempotency-Key. */
-  key?: string
-  agent?: http.Agent | undefined
-  signal?: AbortSignal | undefined
-}
-
-interface Answer {
-  status: number
-  /** Absent when the connection broke within the body. */
-  text?: string | undefined
-  /** The URL of the next page. */
-  next?: string | undefined
-}
-
-/** Rejects when the connection breaks before the header of a response. */
-function call(target: Target, { method, url, body, key, agent, signal }: Call): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const headers: Record<string, string> = { authorization: `Bearer ${target.key}` }
-    if (body !== undefined) headers['content-type'] = 'application/json'
-    // Names have any characters.
-    if (key !== undefined) headers['idempotency-key'] = encodeURIComponent(key)
-    const abort = signal === undefined ? {} : { signal }
-    const request = http.request(url, { method, headers, agent, ...abort }, (response) => {
-      const status = response.statusCode ?? 0
-      const next = /<([^>]+)>; rel="next"/.exec(String(response.headers.link ?? ''))?.[1]
-      let text = ''
-      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-      response.once('end', () => resolve({ status, text, next }))
-      response.once('error', () => resolve({ status }))
-    })
-    request.once('error', reject)
-    request.end(body)
-  })
 }

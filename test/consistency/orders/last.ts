@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { repeatRefused } from '../../harness/repeat.ts'
-import { request, type Targets } from '../creates/clients.ts'
+import { type Answer, nextOf, request, type Targets } from '../creates/clients.ts'
 import type { Last, OrdersHistory, SeenOrder, SeenStock } from './history.ts'
 
 const pollMs = 20
@@ -51,10 +51,11 @@ async function listOrders(targets: Targets, service: number, petId: number): Pro
   const orders: SeenOrder[] = []
   let url: string | undefined = `${targets.baseUrls[service]}/store/orders?petId=${petId}&limit=100`
   while (url !== undefined) {
-    const { status, headers, text } = await repeatRefused(() => request(url as string, targets))
+    const answer: Answer = await repeatRefused(() => request(url as string, targets))
+    const { status, text } = answer
     if (status !== 200) throw new Error(`GET ${url}: ${status} ${text}`)
     orders.push(...(JSON.parse(text) as Order[]).map(seen))
-    url = /<([^>]+)>; rel="next"/.exec(String(headers.link ?? ''))?.[1]
+    url = nextOf(answer)
   }
   return orders
 }
