@@ -11,8 +11,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import { flipBit } from '../harness/bit-flips.ts'
 import { fillSqlite } from '../harness/fill.ts'
+import { call } from '../harness/petstore.ts'
 import { petstore } from '../processes/command.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
+import { post } from './measure.ts'
 
 const { values } = parseArgs({
   options: { pets: { type: 'string', default: '100000' }, only: { type: 'string' } },
@@ -21,6 +23,7 @@ const { values } = parseArgs({
 const loadMs = 2_000
 const clients = 4
 const idsAtOnce = 100
+const pet = { name: 'Rex', categoryId: 7, status: 'available' }
 
 type Env = Record<string, string>
 type Accident = {
@@ -107,7 +110,7 @@ async function measure(name: string, { happen, repair, losesNothing }: Accident)
     const startMs = performance.now()
     await using again = await startService({ env: await repair(env, backup, directory) })
     const back = { ...again, key: service.key }
-    await create(back)
+    await post(back, '/pets', pet)
     const seconds = (performance.now() - startMs) / 1_000
     const lostEarly = await countMissing(back, early)
     const lostLate = await countMissing(back, late)
@@ -132,33 +135,17 @@ async function acknowledged(service: Service): Promise<number[]> {
   const ids: number[] = []
   const endMs = performance.now() + loadMs
   const run = async () => {
-    while (performance.now() < endMs) ids.push(await create(service))
+    while (performance.now() < endMs) ids.push((await post(service, '/pets', pet)).id)
   }
   await Promise.all(Array.from({ length: clients }, run))
   return ids
 }
 
-async function create({ baseUrl, key }: Pick<Service, 'baseUrl' | 'key'>): Promise<number> {
-  const response = await fetch(`${baseUrl}/pets`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: '{"name":"Rex","categoryId":7,"status":"available"}',
-  })
-  const { id } = (await response.json()) as { id: number }
-  if (response.status !== 201) throw new Error(`A create got ${response.status}.`)
-  return id
-}
-
-async function countMissing(
-  { baseUrl, key }: Pick<Service, 'baseUrl' | 'key'>,
-  ids: readonly number[],
-): Promise<number> {
+async function countMissing(service: Service, ids: readonly number[]): Promise<number> {
   let found = 0
   for (let first = 0; first < ids.length; first += idsAtOnce) {
     const query = ids.slice(first, first + idsAtOnce).map((id) => `id=${id}`)
-    const response = await fetch(`${baseUrl}/pets?limit=${idsAtOnce}&${query.join('&')}`, {
-      headers: { authorization: `Bearer ${key}` },
-    })
+    const response = await call(service, `/pets?limit=${idsAtOnce}&${query.join('&')}`)
     found += ((await response.json()) as unknown[]).length
   }
   return ids.length - found

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { interleave } from '../../bench/rounds.ts'
 import { median } from '../../bench/statistics.ts'
+import { call } from '../harness/petstore.ts'
 import { showProgress } from '../harness/progress.ts'
 import { type OwnPostgres, postmasterOf, startPostgres } from '../processes/postgres.ts'
 import { repositoryRoot, type Service, settingsFor, startService } from '../processes/process.ts'
@@ -186,15 +187,11 @@ export function send(
 
 /** Sends a body as JSON; returns the id and the key in the response, if any. Throws unless it succeeds. */
 export async function post(
-  { baseUrl, key }: Service,
+  service: Service,
   path: string,
   body: object,
 ): Promise<{ id: number; key: string }> {
-  const response = await fetch(`${baseUrl}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const response = await call(service, path, { method: 'POST', body })
   const text = await response.text()
   if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)
   return text === '' ? { id: 0, key: '' } : JSON.parse(text)

@@ -10,19 +10,12 @@ import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { storage } from '../../src/app/storage.ts'
-import { settings } from '../../src/config/settings.ts'
-import {
-  copiedTables,
-  type Digests,
-  differences,
-  digestStore,
-} from '../../src/db/copying/copy-store.ts'
-import { openStoreReader } from '../../src/db/doors/open.ts'
+import { differences } from '../../src/db/copying/copy-store.ts'
 import { createEmptyStore } from '../harness/empty-store.ts'
 import { fillOrders, fillSqlite } from '../harness/fill.ts'
 import { showProgress } from '../harness/progress.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
+import { digestOf } from '../processes/kill-scenarios.ts'
 import { postmasterOf, startPostgres } from '../processes/postgres.ts'
 import { fail, tableOf } from './measure.ts'
 import { runWatched } from './run-watched.ts'
@@ -177,13 +170,4 @@ async function isUsed(address: string): Promise<boolean> {
   if (!existsSync(path)) return false
   using database = new DatabaseSync(path)
   return database.prepare(text).all().length > 0
-}
-
-async function digestOf(address: string): Promise<Digests> {
-  const reader = await openStoreReader(settings.database.read(address))
-  try {
-    return await digestStore(reader, copiedTables(storage), () => undefined)
-  } finally {
-    await reader.close()
-  }
 }

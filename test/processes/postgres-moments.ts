@@ -99,20 +99,22 @@ export async function failOver(primary: OwnPostgres, standby: OwnPostgres): Prom
   return { times: 1, overMs: performance.now() }
 }
 
+/** For `await using`: it is closed at the end of the block. */
+async function connect(address: string): Promise<pg.Client & AsyncDisposable> {
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
+}
+
 /** Locks a table exclusively while the work runs. */
 export async function lockTable(
   address: string,
   table: string,
   meanwhile: () => Promise<void>,
 ): Promise<Fault> {
-  const client = new pg.Client({ connectionString: address })
-  await client.connect()
-  try {
-    await client.query(`begin; lock table ${table} in access exclusive mode`)
-    await meanwhile()
-  } finally {
-    await client.end()
-  }
+  await using client = await connect(address)
+  await client.query(`begin; lock table ${table} in access exclusive mode`)
+  await meanwhile()
   return { times: 1, overMs: performance.now() }
 }
 
@@ -125,8 +127,7 @@ type Slow = AsyncDisposable & {
 
 /** Every statement that reads this table takes a while, until this is disposed of. */
 export async function slowDown(address: string, table: string): Promise<Slow> {
-  const client = new pg.Client({ connectionString: address })
-  await client.connect()
+  const client = await connect(address)
   await client.query(`alter table ${table} rename to slow_${table};
     create sequence asked;
     create view ${table} as select slow_${table}.*
@@ -153,19 +154,14 @@ type Spoiled = {
 
 /** Makes the next statements that insert pets fail, whichever service sends them. */
 export async function spoilInserts(address: string, { instead, times }: Spoiled): Promise<Fault> {
-  const client = new pg.Client({ connectionString: address })
-  await client.connect()
-  try {
-    // A sequence also counts statements that were rolled back.
-    await client.query(`create sequence spoiled;
-      create function spoil() returns trigger language plpgsql as $$
-      begin if nextval('spoiled') <= ${times} then ${instead}; end if; return null; end $$;
-      create trigger spoil before insert on pets for each statement execute function spoil()`)
-    while (!(await isOver(client, times))) await sleep(5)
-    await client.query('drop trigger spoil on pets; drop function spoil; drop sequence spoiled')
-  } finally {
-    await client.end()
-  }
+  await using client = await connect(address)
+  // A sequence also counts statements that were rolled back.
+  await client.query(`create sequence spoiled;
+    create function spoil() returns trigger language plpgsql as $$
+    begin if nextval('spoiled') <= ${times} then ${instead}; end if; return null; end $$;
+    create trigger spoil before insert on pets for each statement execute function spoil()`)
+  while (!(await isOver(client, times))) await sleep(5)
+  await client.query('drop trigger spoil on pets; drop function spoil; drop sequence spoiled')
   return { times, overMs: performance.now() }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { call } from '../../harness/petstore.ts'
 import type { Service } from '../../processes/process.ts'
 
 const pauseMs = 20
@@ -53,11 +54,7 @@ export async function followEvents({ baseUrl, key }: Service): Promise<Disposabl
   return { [Symbol.dispose]: () => leaving.abort() }
 }
 
-async function ask({ baseUrl, key }: Service, path: string, body?: unknown): Promise<string> {
-  const response = await fetch(`${baseUrl}${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  return response.text()
+async function ask(service: Service, path: string, body?: unknown): Promise<string> {
+  const method = body === undefined ? 'GET' : 'POST'
+  return (await call(service, path, { method, body })).text()
 }
