@@ -6,12 +6,13 @@ export const rehearsedMinutes = 75
 const n = rehearsedMinutes
 
 const of = (instance: string) => `job="petstore",instance="${instance}"`
-const bucket = (name: string, bounds: Readonly<Record<string, number>>): Series =>
+/** A histogram: what is counted each minute up to each bound, as `0.01=900 +Inf=1000`. */
+const bucket = (name: string, bounds: string): Series =>
   Object.fromEntries(
-    Object.entries(bounds).map(([le, perMinute]) => [
-      `petstore_${name}_bucket{${of('a')},le="${le}"}`,
-      `0+${perMinute}x${n}`,
-    ]),
+    bounds.split(' ').map((bound) => {
+      const [le, perMinute] = bound.split('=')
+      return [`petstore_${name}_bucket{${of('a')},le="${le}"}`, `0+${perMinute}x${n}`]
+    }),
   )
 const requests = (status: string) =>
   `petstore_http_requests_total{${of('a')},operation="getPet",status="${status}"}`
@@ -26,27 +27,9 @@ export const ordinary: Series = {
   [requests('2xx')]: `0+3600x${n}`,
   [requests('4xx')]: `0+390x${n}`,
   [requests('5xx')]: `0+10x${n}`,
-  ...bucket('http_request_duration_seconds', {
-    '0.01': 3_000,
-    '0.1': 3_995,
-    '1': 4_000,
-    '10': 4_000,
-    '+Inf': 4_000,
-  }),
-  ...bucket('commit_duration_seconds', {
-    '0.01': 900,
-    '0.1': 998,
-    '0.25': 1_000,
-    '10': 1_000,
-    '+Inf': 1_000,
-  }),
-  ...bucket('feed_delay_seconds', {
-    '0.05': 600,
-    '0.1': 999,
-    '1': 1_000,
-    '10': 1_000,
-    '+Inf': 1_000,
-  }),
+  ...bucket('http_request_duration_seconds', '0.01=3000 0.1=3995 1=4000 10=4000 +Inf=4000'),
+  ...bucket('commit_duration_seconds', '0.01=900 0.1=998 0.25=1000 10=1000 +Inf=1000'),
+  ...bucket('feed_delay_seconds', '0.05=600 0.1=999 1=1000 10=1000 +Inf=1000'),
   [`petstore_feed_delay_seconds_count{${of('a')}}`]: `0+1000x${n}`,
   [`petstore_changes_total{${of('a')},type="pet.created"}`]: `0+1000x${n}`,
   [`petstore_queue_oldest_seconds{${of('a')},queue="writes"}`]: `0.01x20 0.6 0.01x${n - 21}`,
@@ -75,20 +58,14 @@ export const ordinary: Series = {
 export const causes: Readonly<Record<string, Series>> = {
   PetstoreDown: { [`up{${of('a')}}`]: `0x${n}` },
   PetstoreErrors: { [requests('5xx')]: `0+60x${n}` },
-  PetstoreSlow: bucket('http_request_duration_seconds', {
-    '0.01': 3_000,
-    '0.1': 3_900,
-    '1': 3_950,
-    '10': 4_000,
-    '+Inf': 4_000,
-  }),
-  PetstoreCommitsSlow: bucket('commit_duration_seconds', {
-    '0.01': 0,
-    '0.1': 100,
-    '0.25': 800,
-    '10': 1_000,
-    '+Inf': 1_000,
-  }),
+  PetstoreSlow: bucket(
+    'http_request_duration_seconds',
+    '0.01=3000 0.1=3900 1=3950 10=4000 +Inf=4000',
+  ),
+  PetstoreCommitsSlow: bucket(
+    'commit_duration_seconds',
+    '0.01=0 0.1=100 0.25=800 10=1000 +Inf=1000',
+  ),
   PetstoreWritesWait: { [`petstore_queue_oldest_seconds{${of('a')},queue="writes"}`]: `0+60x${n}` },
   PetstorePostgresPoolExhausted: {
     [`petstore_queue_length{${of('a')},queue="connections"}`]: `3x${n}`,
@@ -96,13 +73,7 @@ export const causes: Readonly<Record<string, Series>> = {
   PetstoreEventLoopDelayed: gauge('nodejs_eventloop_lag_p99_seconds', `0.3x${n}`),
   PetstoreConnectionsNearMaximum: gauge('petstore_http_connections', `950x${n}`),
   PetstoreStreamsNearMaximum: gauge('petstore_streams', `460x${n}`),
-  PetstoreFeedDelayed: bucket('feed_delay_seconds', {
-    '0.05': 0,
-    '0.1': 10,
-    '1': 20,
-    '10': 1_000,
-    '+Inf': 1_000,
-  }),
+  PetstoreFeedDelayed: bucket('feed_delay_seconds', '0.05=0 0.1=10 1=20 10=1000 +Inf=1000'),
   PetstoreFeedStalled: {
     [`petstore_feed_delay_seconds_count{${of('a')}}`]: `0+1000x30 30000x${n - 31}`,
   },
