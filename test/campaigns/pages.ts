@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { startPetstore } from '../../src/start-petstore.ts'
 import { launchBrowser } from '../harness/browser.ts'
+import { expectSound } from '../harness/console-page.ts'
 import { openPage, operationOn, send } from '../harness/docs-page.ts'
 
 // Opens every page of the service in both colour schemes, at a desk and on a phone, and requires that axe finds nothing, that
@@ -18,7 +18,7 @@ const screens = [
   { width: 390, height: 844 },
 ]
 const folder = process.argv[2]
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+if (folder !== undefined) mkdirSync(folder, { recursive: true })
 
 await using petstore = await startPetstore({ seed: 100 })
 const origin = new URL(petstore.baseUrl).origin
@@ -99,22 +99,11 @@ async function check(
   const options = { viewport, colorScheme, bypassCSP: true }
   const { page, problems } = await openPage(browser, origin + path, options)
   await prepare?.(page)
-  await page.evaluate(axe)
-  const found = (await page.evaluate(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-      violations.map(({ id, impact, nodes }) => [id, impact, nodes[0].html].join(' ')))`,
-  )) as string[]
-  assert.deepEqual(found, [], where)
-  const width = Number(await page.evaluate('document.documentElement.scrollWidth'))
-  assert.ok(width <= viewport.width, `${where} is ${width} wide`)
+  const file = `${where.replaceAll(/[^\w-]+/g, '-').replace(/^-/, '')}.png`
+  await expectSound(page, where, folder && join(folder, file))
   // The browser itself logs every response of this kind.
   const others = problems.filter((problem) => !/status of 40[14]/.test(problem))
   assert.deepEqual(others, [], where)
-  if (folder !== undefined) {
-    mkdirSync(folder, { recursive: true })
-    const file = where.replaceAll(/[^\w-]+/g, '-').replace(/^-/, '')
-    await page.screenshot({ path: join(folder, `${file}.png`) })
-  }
   await page.context().close()
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
@@ -38,8 +39,6 @@ export async function rowsOn(page: Page): Promise<string[]> {
   return page.locator('[role="row"][id^="row-"]').allTextContents()
 }
 
-const axe = join(root, 'console/node_modules/axe-core/axe.min.js')
-
 /**
  * Holds the messages of a page as a pointer on them does: none goes, and nothing that can be undone is sent, however slow the
  * machine is.
@@ -55,14 +54,25 @@ export async function holdMessages(page: Page): Promise<void> {
   await session.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses: ['hover'] })
 }
 
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
 /** Fails where axe finds anything, of any severity. */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
-  assert.ok(existsSync(axe), 'axe is not installed')
   await settled(page)
-  await page.evaluate(readFileSync(axe, 'utf8'))
+  await page.evaluate(axe)
   const found = (await page.evaluate(`axe.run().then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.map((node) => id + ': ' + node.html + ' ' + node.failureSummary)))`)) as string[]
   assert.deepEqual(found, [], state)
+}
+
+/** Takes a picture, unless no path is given; fails where axe finds anything, or the page is wider than its window. */
+export async function expectSound(page: Page, name: string, picture?: string): Promise<void> {
+  if (picture !== undefined) await page.screenshot({ path: picture })
+  await expectAccessible(page, name)
+  const [width, room] = (await page.evaluate(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  )) as [number, number]
+  assert.ok(width <= room, `${name} is ${width} wide in a window of ${room}`)
 }
 
 /** Resolves once no transition or animation that ends is running. */

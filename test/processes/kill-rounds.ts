@@ -2,21 +2,22 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  CreateRecord,
-  checkStore,
-  firstAcknowledgement,
-  sendCreates,
-} from '../consistency/creates/creates.ts'
+import { CreateRecord, checkStore, endUnderCreates } from '../consistency/creates/creates.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
-import { EndedEarly, launchService, type Service, settingsFor, startService } from './process.ts'
+import {
+  EndedEarly,
+  type Exit,
+  launchService,
+  type Service,
+  settingsFor,
+  startService,
+} from './process.ts'
 
 /** The rounds on one database before it is replaced. */
 const roundsPerDatabase = 25
 /** At most this many rounds on a new database are killed while starting, the first start included; the next one is not. */
 const startKillsMax = 3
 const startKillShareLater = 0.1
-const connections = 16
 const loadMinMs = 30
 const loadMaxMs = 600
 
@@ -75,7 +76,8 @@ async function killOneDatabase(
         await killWhileStarting(settings, random.between(0, startMs * 1.1))
         summary.startKills++
       } else if (service !== undefined) {
-        await killUnderLoad(service, record, random.between(loadMinMs, loadMaxMs))
+        const afterMs = random.between(loadMinMs, loadMaxMs)
+        requireKilled(await endUnderCreates(service, record, { afterMs, end: service.kill }))
       }
       const start = performance.now()
       service = await startService(settings)
@@ -98,22 +100,10 @@ async function killWhileStarting(
 ): Promise<void> {
   const launch = launchService(settings)
   await Promise.race([sleep(afterMs), launch.exited])
-  const exit = await launch.kill()
-  // The service must have ended by SIGKILL: a start that fails by itself is a violation.
-  if (exit.signal !== 'SIGKILL') throw new EndedEarly(exit)
+  requireKilled(await launch.kill())
 }
 
-async function killUnderLoad(
-  service: Service,
-  record: CreateRecord,
-  afterMs: number,
-): Promise<void> {
-  const stopping = new AbortController()
-  const load = sendCreates(service, record, { connections, signal: stopping.signal })
-  await sleep(afterMs)
-  await firstAcknowledgement(record)
-  const exit = await service.kill()
-  stopping.abort()
-  await load
+/** The service must have ended by SIGKILL: one that ends by itself is a violation. */
+function requireKilled(exit: Exit): void {
   if (exit.signal !== 'SIGKILL') throw new EndedEarly(exit)
 }

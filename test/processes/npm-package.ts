@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
+import { median } from '../../bench/statistics.ts'
 import { installPackages } from '../harness/packages.ts'
 import { until } from './command.ts'
 import { importing, requiring, strictPrograms } from './npm-package-programs.ts'
@@ -186,25 +187,33 @@ async function useAll(installation: Installation): Promise<string> {
 }
 
 /** Milliseconds until `npx petstore-service serve` says that it is ready. */
-async function startOnce({ folder, env, ...others }: Installation): Promise<number> {
+function startOnce(installation: Installation): Promise<number> {
+  return readyAfter(installation, ['npx', '--no', 'petstore-service'], async ({ baseUrl, key }) => {
+    await requireConsole(new URL(baseUrl).origin)
+    const env = { ...installation.env, PETSTORE_KEY: key, PETSTORE_URL: baseUrl }
+    execute({ ...installation, env }, 'npx', '--no', 'petstore-service', 'pets', 'list')
+  })
+}
+
+/** Milliseconds until a command that serves a store in memory says that it is ready; then `use` uses it. */
+async function readyAfter(
+  { folder, env }: Installation,
+  [file = '', ...args]: readonly string[],
+  use = async (_store: { baseUrl: string; key: string }) => {},
+): Promise<number> {
   const startMs = performance.now()
-  const args = ['petstore-service', 'serve', '--ephemeral', '--port', '0', '--json']
-  const child = spawn('npx', ['--no', ...args], {
+  const child = spawn(file, [...args, 'serve', '--ephemeral', '--port', '0', '--json'], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const exited = once(child, 'exit')
-  const line = once(createInterface({ input: child.stdout }), 'line')
   const [text] = await Promise.race([
-    line,
-    exited.then(([code]) => Promise.reject(new Error(`npx ended with ${code}.`))),
+    once(createInterface({ input: child.stdout }), 'line'),
+    exited.then(([code]) => Promise.reject(new Error(`${file} ended with ${code}.`))),
   ])
   const readyMs = performance.now() - startMs
-  const { baseUrl, key } = JSON.parse(text)
-  await requireConsole(new URL(baseUrl).origin)
-  const client = { ...env, PETSTORE_KEY: key, PETSTORE_URL: baseUrl }
-  execute({ folder, env: client, ...others }, 'npx', '--no', 'petstore-service', 'pets', 'list')
+  await use(JSON.parse(text))
   child.kill('SIGTERM')
   await exited
   return Math.round(readyMs)
@@ -238,24 +247,10 @@ async function measureReadiness(installation: Installation): Promise<string> {
     const startMs = performance.now()
     execute(installation, installation.node, '-e', '0')
     times.empty.push(performance.now() - startMs)
-    times.ready.push(await readyAfter(installation, bin))
+    times.ready.push(await readyAfter(installation, [installation.node, bin]))
   }
-  const median = (values: number[]) => Math.round(values.sort((a, b) => a - b)[rounds >> 1] ?? 0)
-  return `Node 24: ready after ${median(times.ready)} ms; node -e 0 takes ${median(times.empty)} ms (medians of ${rounds})`
-}
-
-async function readyAfter({ folder, env, node }: Installation, bin: string): Promise<number> {
-  const startMs = performance.now()
-  const child = spawn(node, [bin, 'serve', '--ephemeral', '--port', '0', '--json'], {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  await once(createInterface({ input: child.stdout }), 'line')
-  const readyMs = performance.now() - startMs
-  child.kill('SIGTERM')
-  await once(child, 'exit')
-  return readyMs
+  const [empty, ready] = [times.empty, times.ready].map((one) => Math.round(median(one)))
+  return `Node 24: ready after ${ready} ms; node -e 0 takes ${empty} ms (medians of ${rounds})`
 }
 
 /** At a terminal, `npx petstore-service serve` says where its data is. */

@@ -1,19 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  CreateRecord,
-  checkStore,
-  firstAcknowledgement,
-  sendCreates,
-} from '../consistency/creates/creates.ts'
+import { CreateRecord, checkStore, endUnderCreates } from '../consistency/creates/creates.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
 import { LoopDisk } from './loop-disk.ts'
-import { type Service, settingsFor, startService } from './process.ts'
+import { settingsFor, startService } from './process.ts'
 
 /** The power cuts of one disk before it is replaced. */
 const cutsPerDisk = 5
-const connections = 16
 const loadMinMs = 20
 const loadMaxMs = 500
 /** The load continues for this long on the disk without power: nothing may be acknowledged there. */
@@ -69,12 +63,16 @@ async function wearOutDisk(
   let service = await startService(settings)
   try {
     while (summary.cuts < last) {
-      const { key } = service
       const cut = summary.cuts % 2 === 0 ? cutBetweenCalls : cutAtAnyMoment
-      await cutUnderLoad(disk, service, record, random.between(loadMinMs, loadMaxMs), cut)
+      const { pid, kill } = service
+      const settle = await endUnderCreates(service, record, {
+        afterMs: random.between(loadMinMs, loadMaxMs),
+        end: () => cut(disk, pid, record).finally(kill),
+      })
+      settle()
       disk.unmount()
       disk.mount()
-      checkFirstKey(disk, key)
+      checkFirstKey(disk, service.key)
       service = await startService(settings)
       await checkStore(service, record).catch((error) => {
         throw new PowerLoss(error.message)
@@ -89,24 +87,6 @@ async function wearOutDisk(
   }
 }
 
-async function cutUnderLoad(
-  disk: LoopDisk,
-  service: Service,
-  record: CreateRecord,
-  afterMs: number,
-  cut: typeof cutBetweenCalls,
-): Promise<void> {
-  const stopping = new AbortController()
-  const load = sendCreates(service, record, { connections, signal: stopping.signal })
-  await sleep(afterMs)
-  await firstAcknowledgement(record)
-  const settle = await cut(disk, service, record)
-  await service.kill()
-  stopping.abort()
-  await load
-  settle()
-}
-
 /** Records the outcomes that remain once the load has ended. */
 type Settle = () => void
 
@@ -114,11 +94,7 @@ type Settle = () => void
  * Stops the service between two system calls, cuts, and lets it continue: everything acknowledged counts, also what
  * it acknowledges on the disk without power.
  */
-async function cutBetweenCalls(
-  disk: LoopDisk,
-  { pid }: Service,
-  _record: CreateRecord,
-): Promise<Settle> {
+async function cutBetweenCalls(disk: LoopDisk, pid: number): Promise<Settle> {
   process.kill(pid, 'SIGSTOP')
   while (!isStopped(pid)) await sleep(1)
   disk.cutPower()
@@ -131,11 +107,7 @@ async function cutBetweenCalls(
  * Cuts at any moment. An fsync during FS_IOC_SHUTDOWN can return 0 though its data is lost (seen with strace on Linux
  * 6.18; a real power cut leaves no process to be told), so what is acknowledged from then on counts as unknown.
  */
-async function cutAtAnyMoment(
-  disk: LoopDisk,
-  _service: Service,
-  record: CreateRecord,
-): Promise<Settle> {
+async function cutAtAnyMoment(disk: LoopDisk, _pid: number, record: CreateRecord): Promise<Settle> {
   const attempts = [...record.attempts.values()]
   const before = new Set(attempts.filter(({ outcome }) => outcome === 'acknowledged'))
   disk.cutPower()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { type Petstore, startPetstore } from '../../../src/start-petstore.ts'
-import { expectAccessible, openConsole, rowOf, signIn } from '../../harness/console-page.ts'
+import { expectSound, openConsole, rowOf, signIn } from '../../harness/console-page.ts'
 import { untilCounted } from '../../harness/console-state.ts'
 import type { OpenPage } from '../../harness/docs-page.ts'
 import { settingsFor, startService } from '../../processes/process.ts'
@@ -116,11 +116,7 @@ async function inspect(
   found: Found,
 ): Promise<void> {
   found.count += 1
-  await expectAccessible(page, name).catch(({ message }: Error) => add(found, message))
-  await page.screenshot({ path: join(pictures, `${name}.png`) })
+  const sound = expectSound(page, name, join(pictures, `${name}.png`))
+  await sound.catch(({ message }: Error) => add(found, message))
   for (const problem of problems) add(found, `${name}: ${problem}`)
-  const [width, room] = (await page.evaluate(
-    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-  )) as [number, number]
-  if (width > room) add(found, `${name} is ${width} wide in a window of ${room}`)
 }

@@ -77,6 +77,22 @@ export async function sendCreates(
   agent.destroy()
 }
 
+/** Sends creates on 16 connections for a time, and until one is acknowledged; then ends the service, and resolves with the load. */
+export async function endUnderCreates<T>(
+  target: Target,
+  record: CreateRecord,
+  { afterMs, end }: { afterMs: number; end(): Promise<T> },
+): Promise<T> {
+  const stopping = new AbortController()
+  const load = sendCreates(target, record, { connections: 16, signal: stopping.signal })
+  await sleep(afterMs)
+  await firstAcknowledgement(record)
+  const ended = await end()
+  stopping.abort()
+  await load
+  return ended
+}
+
 /** Waits, for 30 s at most, until any create has been acknowledged. */
 export async function firstAcknowledgement(record: CreateRecord): Promise<void> {
   const deadline = performance.now() + 30_000
