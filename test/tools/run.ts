@@ -6,7 +6,6 @@
  */
 import { parseArgs } from 'node:util'
 import { installPackages } from '../harness/packages.ts'
-import { exitOnSignals } from './harness/exit.ts'
 import { packagesFolder } from './harness/packages.ts'
 
 const { positionals, values } = parseArgs({
@@ -14,7 +13,6 @@ const { positionals, values } = parseArgs({
   options: { 'only-check': { type: 'boolean', default: false } },
 })
 
-exitOnSignals()
 installPackages(packagesFolder)
 // The checks look up commands of packages, which must be installed.
 const { tools } = await import('./tools.ts')

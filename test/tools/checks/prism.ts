@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { undoAtExit } from '../harness/exit.ts'
+import { whenThisProcessIsGone } from '../../processes/process.ts'
 import { requiredQuantity } from '../harness/faults.ts'
 import { commandOf } from '../harness/packages.ts'
 import type { Bench, Document, Tool } from '../harness/tool.ts'
@@ -90,8 +90,8 @@ export async function startPrism({ documentPath, baseUrl, directory }: Bench) {
       env: { ...process.env, NO_COLOR: '1' },
     },
   )
-  const forget = undoAtExit(() => child.kill('SIGKILL'))
-  const exited = once(child, 'exit').finally(forget)
+  whenThisProcessIsGone('kill -9 "$1"', [String(child.pid)], child)
+  const exited = once(child, 'exit')
   const close = async () => {
     child.kill('SIGTERM')
     await exited

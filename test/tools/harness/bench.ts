@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPetstore } from '../../../src/start-petstore.ts'
-import { startDistorted } from './distort.ts'
-import { undoAtExit } from './exit.ts'
+import { startHttpFaults } from '../../processes/http-faults.ts'
+import { whenThisProcessIsGone } from '../../processes/process.ts'
 import { packagesFolder } from './packages.ts'
 import type { Bench, Document, Fault, Tool } from './tool.ts'
 
@@ -14,26 +14,29 @@ export async function openBench(
 ): Promise<Bench> {
   await using stack = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'petstore-tools-'))
-  const remove = () => rmSync(directory, { recursive: true, force: true })
-  stack.defer(undoAtExit(remove))
-  stack.defer(remove)
+  stack.defer(whenThisProcessIsGone('rm -rf "$1"', [directory]))
+  stack.defer(() => rmSync(directory, { recursive: true, force: true }))
   const contents = {
     ...(seed !== undefined && { seed }),
     ...(firstId !== undefined && { firstId }),
   }
   const store = stack.use(await startPetstore({ as: 'child', ...contents }))
   const { origin } = new URL(store.baseUrl)
-  const front = fault?.distort && stack.use(await startDistorted(origin, fault.distort))
+  const front = fault?.distort && (await startHttpFaults(store.baseUrl))
+  if (front) {
+    stack.defer(front.close)
+    front.distort = fault?.distort
+  }
+  const baseUrl = front?.baseUrl ?? store.baseUrl
   const served = await (await fetch(`${store.baseUrl}/openapi.json`)).text()
   // The receiver of the examples has no address; webhooks to this machine are allowed here.
   const local = served.replaceAll('https://accounting.example', 'http://127.0.0.1:9')
-  const document = JSON.parse(local.replaceAll(origin, front?.origin ?? origin))
+  const document = JSON.parse(local.replaceAll(origin, new URL(baseUrl).origin))
   fault?.edit?.(document)
   const documentPath = writeDocument(directory, document)
   const kept = stack.move()
   return {
-    ...{ directory, documentPath, document, key: store.key },
-    baseUrl: store.baseUrl.replace(origin, front?.origin ?? origin),
+    ...{ directory, documentPath, document, baseUrl, key: store.key },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { delimiter, dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { undoAtExit } from './exit.ts'
+import { whenThisProcessIsGone } from '../../processes/process.ts'
 
 /** Many times what any tool takes. */
 const hangMs = 300_000
@@ -29,13 +29,9 @@ export async function run(
     timeout: hangMs,
     killSignal: 'SIGKILL',
   })
-  const forget = undoAtExit(() => child.kill('SIGKILL'))
-  const exited = once(child, 'exit').finally(forget)
-  const [output, errors, [exitCode]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    exited,
-  ])
+  whenThisProcessIsGone('kill -9 "$1"', [String(child.pid)], child)
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  const [output, errors, [exitCode]] = await ended
   return { exitCode: exitCode ?? -1, output: `${output}${errors}` }
 }
 

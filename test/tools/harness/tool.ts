@@ -1,4 +1,4 @@
-import type { Distortion } from './distort.ts'
+import type { Distortion } from '../../processes/http-faults.ts'
 
 /** The OpenAPI document as JSON. */
 export type Document = {
