@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { environmentWith } from '../../src/config/config.ts'
 import { executable } from '../processes/command.ts'
-import { whenThisProcessIsGone } from '../processes/process.ts'
+import { collectOutput, whenThisProcessIsGone } from '../processes/process.ts'
 import { memoryMiB, processorMs } from '../processes/processor-time.ts'
 
 type Watched = {
@@ -37,8 +37,7 @@ export async function runWatched(
   const child = spawn(file, rest, { env: environmentWith(env), stdio })
   const pid = child.pid as number
   whenThisProcessIsGone('kill -9 "$1"', [String(pid)], child)
-  let stderr = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const output = collectOutput(child)
   const closed = once(child, 'close')
   const most = { processorSeconds: 0, serverSeconds: 0, peakMiB: 0 }
   // A process that has ended, such as a session of the server, is counted no more.
@@ -50,5 +49,6 @@ export async function runWatched(
   await meanwhile?.(pid)
   const [code, signal] = await closed
   clearInterval(watching)
-  return { ...most, code: code ?? signal, stderr, seconds: (performance.now() - startMs) / 1_000 }
+  const seconds = (performance.now() - startMs) / 1_000
+  return { ...most, code: code ?? signal, stderr: output.stderr, seconds }
 }

@@ -8,7 +8,13 @@ import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { environmentWith } from '../../src/config/config.ts'
 import { listen } from '../harness/listen.ts'
-import { type Exit, launchService, repositoryRoot, withoutConsole } from './process.ts'
+import {
+  collectOutput,
+  type Exit,
+  launchService,
+  repositoryRoot,
+  withoutConsole,
+} from './process.ts'
 
 const outputMaxMs = 60_000
 const endsMaxMs = 60_000
@@ -59,9 +65,7 @@ export function spawnCommand(
     env: { ...environmentWith({ ...withoutConsole, ...env }), NODE_TEST_CONTEXT: undefined },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const output = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
+  const output = collectOutput(child)
   const closed = once(child, 'close')
   t.after(() => child.kill('SIGKILL'))
 
@@ -119,13 +123,11 @@ export function startProgram(
   options: { cwd: string; env: NodeJS.ProcessEnv },
 ) {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const output = collectOutput(child)
   return {
     ended: once(child, 'close').then(([code]) => code as number | null),
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-    output: () => output,
+    output: () => output.stdout + output.stderr,
     kill: () => child.kill('SIGKILL'),
   }
 }

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from './command.ts'
 import type { ImageConfig } from './container-image.ts'
-import { whenThisProcessIsGone } from './process.ts'
+import { collectOutput, whenThisProcessIsGone } from './process.ts'
 
 type ContainerOptions = {
   /** The mounted file system of the image. */
@@ -47,9 +47,8 @@ export function startContainer(folder: string, options: ContainerOptions): Conta
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   whenThisProcessIsGone('runc --root "$2" delete --force "$1"', [name, runc[1] ?? ''], child)
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const written = collectOutput(child)
+  const output = () => written.stdout + written.stderr
   const exited = once(child, 'exit').then(([code]) => code as number | null)
 
   function exec(command: string[], env: Record<string, string> = {}) {
@@ -64,10 +63,10 @@ export function startContainer(folder: string, options: ContainerOptions): Conta
     exec,
     exited,
     checkHealth,
-    output: () => output,
+    output,
     async untilHealthy() {
       await until(() => {
-        if (child.exitCode !== null) throw new Error(`The container has ended: ${output}`)
+        if (child.exitCode !== null) throw new Error(`The container has ended: ${output()}`)
         return checkHealth().status === 0
       })
       return performance.now() - startMs

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { environmentWith } from '../../src/config/config.ts'
-import { repositoryRoot, whenThisProcessIsGone } from './process.ts'
+import { collectOutput, repositoryRoot, whenThisProcessIsGone } from './process.ts'
 
 /** A call that changes or syncs a file, or sends to a server: `rename /tmp/pets.db`, `write server`. */
 export type FileCall = { call: string; path: string }
@@ -31,9 +31,7 @@ export async function watchFileCalls({ args, env, folder, onCall }: Watched) {
     env: environmentWith({ ...env, LD_PRELOAD: library, FILE_CALLS_FOLDER: folder }),
   })
   whenThisProcessIsGone('kill -9 "$1"', [String(child.pid)], child)
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const output = collectOutput(child)
   const asking = child.stdio[3] as Socket
   // A killed process does not read the answer.
   asking.on('error', () => undefined)
@@ -44,7 +42,7 @@ export async function watchFileCalls({ args, env, folder, onCall }: Watched) {
     asking.write(answer === 'kill' ? 'k' : 'p')
   })
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
-  return { code, signal, output }
+  return { code, signal, output: output.stdout + output.stderr }
 }
 
 function compile(): string {

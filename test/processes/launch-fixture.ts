@@ -4,6 +4,7 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { collectOutput } from './process.ts'
 
 type Versions = { one?: string; two?: string }
 type LaunchOptions = {
@@ -85,21 +86,15 @@ export async function aPackage(t: TestContext, program: string) {
 
 /** The output of a process and its exit; `waitFor` resolves once standard output contains a text. */
 function follow(child: ChildProcess): Launched {
-  let stdout = ''
-  let stderr = ''
-  child.stdout?.on('data', (chunk) => {
-    stdout += chunk
-  })
-  child.stderr?.on('data', (chunk) => {
-    stderr += chunk
-  })
+  const output = collectOutput(child)
   const waitFor = async (text: string) => {
-    while (child.stdout !== null && !stdout.includes(text)) {
+    while (child.stdout !== null && !output.stdout.includes(text)) {
       const [chunk] = await Promise.race([once(child.stdout, 'data'), once(child, 'close')])
-      if (!Buffer.isBuffer(chunk)) throw new Error(`It ended without writing '${text}': ${stderr}`)
+      if (typeof chunk !== 'string')
+        throw new Error(`It ended without writing '${text}': ${output.stderr}`)
     }
   }
-  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr }))
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...output }))
   return { child, waitFor, ended }
 }
 

@@ -84,9 +84,7 @@ export function launchService(options: ServiceOptions): Launch {
     env: { ...inheritedEnvironment(), ...(args[0] === 'serve' ? withoutConsole : {}), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const output = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
+  const output = collectOutput(child)
   whenThisProcessIsGone('kill -9 "$1"', [String(child.pid)], child)
 
   const exited = waitForExit(child, output)
@@ -104,6 +102,14 @@ export function launchService(options: ServiceOptions): Launch {
   }))
   ready.catch(() => {})
   return { ...launch, ready }
+}
+
+/** What a process has written so far. */
+export function collectOutput(child: Pick<ChildProcess, 'stdout' | 'stderr'>) {
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]?.setEncoding('utf8').on('data', (text: string) => (output[name] += text))
+  return output
 }
 
 let guardFolder: string | undefined

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { environmentWith } from '../../src/config/config.ts'
-import { withoutConsole } from './process.ts'
+import { collectOutput, withoutConsole } from './process.ts'
 
 const pasteMaxMs = 60_000
 
@@ -27,9 +27,7 @@ export function openTerminal(cwd: string, env: Record<string, string>): Terminal
   const closed = once(child, 'close').then(() => {
     isClosed = true
   })
-  const output = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
+  const output = collectOutput(child)
   // A shell that ended because a command failed reads nothing more; waitFor reports it.
   child.stdin.on('error', () => undefined)
   let pasted = 0
