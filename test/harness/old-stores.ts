@@ -36,19 +36,19 @@ export const oldEngines: Record<'sqlite' | 'postgres', () => Promise<OldEngine>>
 
 async function makeFile(t: TestContext, last: string): Promise<OldStore> {
   const path = join(aDirectory(t), 'petstore.db')
-  const withDatabase = <T>(work: (database: DatabaseSync) => T): T => {
-    const database = new DatabaseSync(path)
-    try {
-      return work(database)
-    } finally {
-      database.close()
-    }
-  }
   const store = {
     address: `sqlite:${path}`,
-    run: async (text: string) => withDatabase((database) => database.exec(text)),
-    list: async (text: string) =>
-      withDatabase((database) => database.prepare(text).all()).map((row) => Object.values(row)[0]),
+    async run(text: string) {
+      using database = new DatabaseSync(path)
+      database.exec(text)
+    },
+    async list(text: string) {
+      using database = new DatabaseSync(path)
+      return database
+        .prepare(text)
+        .all()
+        .map((row) => Object.values(row)[0])
+    },
   }
   await store.run(`pragma journal_mode = wal; pragma application_id = 0x70657473;
     create table migrations (name text primary key) strict; ${migrationsTo('sqlite', last)}`)

@@ -8,7 +8,8 @@ import { expectSound, openConsole, rowOf, signIn } from '../../harness/console-p
 import { untilCounted } from '../../harness/console-state.ts'
 import type { OpenPage } from '../../harness/docs-page.ts'
 import { settingsFor, startService } from '../../processes/process.ts'
-import { type ConsoleState, type Shown, states, take } from './states.ts'
+import { type ConsoleState, type Shown, states } from './states.ts'
+import { takeAll } from './steps.ts'
 
 const pictures = 'coverage/console'
 
@@ -83,7 +84,8 @@ async function reach(state: ConsoleState, shown: Shown): Promise<void> {
   if (fault) await petstore.faults.add(fault)
   if (isReloaded) await page.reload()
   await lead?.(shown)
-  for (const step of steps.split(' > ').slice(1)) await take(page, step)
+  const [, onPage] = /^.*? > (.*)$/.exec(steps) ?? []
+  if (onPage !== undefined) await takeAll(page, onPage)
 }
 
 /** Sign-in, a list and the overview of a store in production. */

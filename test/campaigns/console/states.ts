@@ -8,11 +8,7 @@ import { hostileTexts } from '../../harness/hostile-texts.ts'
 
 export type Shown = { page: Page; petstore: Petstore }
 
-/**
- * How a page of the console can look, and what leads there: its path and the steps on it, with `>` between them. A step opens a
- * row (`open 3`) or a text, goes down (`down 2`), presses a key (`[Enter]`), fills a field (`Name = Tara`), waits for a row
- * (`row 4`), an element (`<button Close>`) or a text (`"Paused"`), or clicks the button that it names.
- */
+/** How a page of the console can look, and what leads there: its path and the steps on it, with `>` between them. */
 export type ConsoleState = {
   steps: string
   isEmpty?: true
@@ -163,32 +159,6 @@ export const states: Record<string, string | ConsoleState> = {
     fault: { operation: 'listOrders', error: 'internal_error' },
     isReloaded: true,
   },
-}
-
-/** Takes a step of `ConsoleState` on a page. */
-export async function take(page: Page, step: string): Promise<void> {
-  const [, verb = '', text = ''] = /^(open|down|row) (.*)$/.exec(step) ?? []
-  const [, field, value = ''] = /^(.+?) = (.*)$/.exec(step) ?? []
-  const [, role = '', name] = /^<(\w+) ?(.+)?>$/.exec(step) ?? []
-  if (verb === 'down') await goDown(page, Number(text))
-  else if (verb === 'row') await page.locator(`#row-${text}`).waitFor()
-  else if (verb === 'open')
-    await (/^\d+$/.test(text) ? page.locator(`#row-${text}`) : textOn(page, text)).dblclick()
-  else if (field !== undefined) await fieldOn(page, field).fill(value)
-  else if (role !== '') await elementOn(page, role as 'button', name).waitFor()
-  else if (step.startsWith('[')) await page.keyboard.press(step.slice(1, -1))
-  else if (step.startsWith('"')) await textOn(page, step.slice(1, -1)).waitFor()
-  else await buttonOn(page, step).click()
-}
-
-function textOn(page: Page, text: string) {
-  return page.getByText(text).filter({ visible: true }).first()
-}
-
-/** A name that begins with `…` is a part of the whole. */
-function elementOn(page: Page, role: 'button', name = '…') {
-  const isPart = name.startsWith('…')
-  return page.getByRole(role, { name: name.replace('…', ''), exact: !isPart }).first()
 }
 
 async function findInPalette(page: Page, text: string): Promise<void> {

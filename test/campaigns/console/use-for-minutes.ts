@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { startPetstore } from '../../../src/start-petstore.ts'
 import { openConsole, rowOf, signIn } from '../../harness/console-page.ts'
-import { buttonOn, fieldOn, goDown, untilCounted } from '../../harness/console-state.ts'
+import { fieldOn, untilCounted } from '../../harness/console-state.ts'
 import { watchMemory } from './memory.ts'
+import { take, takeAll } from './steps.ts'
 
 /** Goes through all that people do at the console, again and again; the memory must stay flat. */
 export async function useForMinutes(browser: Browser, minutes: number): Promise<void> {
@@ -30,19 +31,9 @@ export async function useForMinutes(browser: Browser, minutes: number): Promise<
   memory.report(`${rounds} rounds of use in ${minutes} minutes`)
 }
 
-async function goTo(page: Page, key: string, title: string): Promise<void> {
-  await page.keyboard.press('g')
-  await page.keyboard.press(key)
-  await page.getByRole('heading', { level: 1, name: title }).waitFor()
-}
-
-async function editPet(page: Page, round: number): Promise<void> {
-  await goTo(page, 'p', 'Pets')
-  const id = 1 + (round % 20)
-  await rowOf(page, id).dblclick()
-  await fieldOn(page, 'Name').fill(`Renamed ${round}`)
-  await page.keyboard.press('Enter')
-  await rowOf(page, id).getByText(`Renamed ${round}`, { exact: true }).waitFor()
+function editPet(page: Page, round: number): Promise<void> {
+  const steps = `[g] > [p] > <heading Pets> > open ${1 + (round % 20)} > Name = Renamed ${round}`
+  return takeAll(page, `${steps} > [Enter] > "Renamed ${round}"`)
 }
 
 async function findAndFilter(page: Page): Promise<void> {
@@ -62,58 +53,39 @@ async function findAndFilter(page: Page): Promise<void> {
 }
 
 async function addAndSell(page: Page, round: number): Promise<void> {
-  await page.getByRole('button', { name: 'Add a pet' }).click()
-  await fieldOn(page, 'Name').fill(`Sold in round ${round}`)
+  await takeAll(page, `Add a pet > Name = Sold in round ${round}`)
   await page.getByRole('combobox', { name: 'Category' }).last().fill('77')
   await page.getByRole('option', { name: 'Category 77' }).click()
   await page.keyboard.press('Control+Enter')
   await page.getByRole('heading', { name: 'Add a pet' }).waitFor({ state: 'detached' })
   const added = page.getByText(/^Pet \d+ was added/).last()
   const id = /\d+/.exec((await added.textContent()) ?? '')?.[0] ?? ''
-  await goTo(page, 'o', 'Orders')
-  await page.getByRole('button', { name: 'Place an order' }).click()
-  await fieldOn(page, 'Pet').fill(id)
-  await buttonOn(page, 'Place').click()
-  await page
-    .getByRole('button', { name: /^Ship order/ })
-    .first()
-    .click()
-  await buttonOn(page, 'Now').click()
-  await page
-    .getByRole('button', { name: /^Deliver order/ })
-    .first()
-    .click()
-  await buttonOn(page, 'Now').click()
+  await takeAll(page, `[g] > [o] > <heading Orders> > Place an order > Pet = ${id} > Place`)
+  for (const move of [/^Ship order/, /^Deliver order/]) {
+    await page.getByRole('button', { name: move }).first().click()
+    await take(page, 'Now')
+  }
   await page
     .getByText(/was delivered\.$/)
     .last()
     .waitFor()
 }
 
-async function setStock(page: Page, round: number): Promise<void> {
-  await goTo(page, 'i', 'Inventory')
-  const row = page.getByRole('row', { selected: true })
-  await goDown(page, 1)
-  await row.waitFor()
-  await page.keyboard.press('Enter')
-  await fieldOn(page, 'In stock').fill(String(100 + round))
-  await page.keyboard.press('Enter')
-  await page.getByText(`: ${100 + round} in stock.`).waitFor()
+function setStock(page: Page, round: number): Promise<void> {
+  const steps = `[g] > [i] > <heading Inventory> > down 1 > [Enter] > In stock = ${100 + round}`
+  return takeAll(page, `${steps} > [Enter] > ": ${100 + round} in stock."`)
 }
 
-async function editCategory(page: Page, round: number): Promise<void> {
-  await goTo(page, 'c', 'Categories')
-  await rowOf(page, 1).dblclick()
-  await fieldOn(page, 'Description').fill(`Described in round ${round}`)
-  await buttonOn(page, 'Save').click()
-  await rowOf(page, 1).getByText(`Described in round ${round}`, { exact: true }).waitFor()
+function editCategory(page: Page, round: number): Promise<void> {
+  const steps = '[g] > [c] > <heading Categories> > open 1 > Description ='
+  return takeAll(page, `${steps} In round ${round} > Save > "In round ${round}"`)
 }
 
 async function lookAround(page: Page): Promise<void> {
-  await goTo(page, 'v', 'Overview')
+  await takeAll(page, '[g] > [v] > <heading Overview>')
   await untilCounted(page)
-  await page.keyboard.press('Control+k')
+  await take(page, '[Control+k]')
   await page.getByPlaceholder('Find a pet by name').waitFor()
-  await page.keyboard.press('Escape')
+  await take(page, '[Escape]')
   await page.getByPlaceholder('Find a pet by name').waitFor({ state: 'detached' })
 }

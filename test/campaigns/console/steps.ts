@@ -1,0 +1,36 @@
+import type { Page } from 'playwright-core'
+import { buttonOn, fieldOn, goDown } from '../../harness/console-state.ts'
+
+/** Takes steps with `>` between them. */
+export async function takeAll(page: Page, steps: string): Promise<void> {
+  for (const step of steps.split(' > ')) await take(page, step)
+}
+
+/**
+ * Takes a step on a page: opens a row (`open 3`) or a text, goes down (`down 2`), presses a key (`[Enter]`), fills a field
+ * (`Name = Tara`), waits for a row (`row 4`), an element (`<button Close>`) or a text (`"Paused"`), or clicks the button that it names.
+ */
+export async function take(page: Page, step: string): Promise<void> {
+  const [, verb = '', text = ''] = /^(open|down|row) (.*)$/.exec(step) ?? []
+  const [, field, value = ''] = /^(.+?) = (.*)$/.exec(step) ?? []
+  const [, role = '', name] = /^<(\w+) ?(.+)?>$/.exec(step) ?? []
+  if (verb === 'down') await goDown(page, Number(text))
+  else if (verb === 'row') await page.locator(`#row-${text}`).waitFor()
+  else if (verb === 'open')
+    await (/^\d+$/.test(text) ? page.locator(`#row-${text}`) : textOn(page, text)).dblclick()
+  else if (field !== undefined) await fieldOn(page, field).fill(value)
+  else if (role !== '') await elementOn(page, role as 'button', name).waitFor()
+  else if (step.startsWith('[')) await page.keyboard.press(step.slice(1, -1))
+  else if (step.startsWith('"')) await textOn(page, step.slice(1, -1)).waitFor()
+  else await buttonOn(page, step).click()
+}
+
+function textOn(page: Page, text: string) {
+  return page.getByText(text).filter({ visible: true }).first()
+}
+
+/** A name that begins with `…` is a part of the whole. */
+function elementOn(page: Page, role: 'button', name = '…') {
+  const isPart = name.startsWith('…')
+  return page.getByRole(role, { name: name.replace('…', ''), exact: !isPart }).first()
+}
