@@ -10,17 +10,21 @@ import {
   firstId,
   roundedIds,
 } from '../harness/int64-store.ts'
-import { run } from '../harness/run.ts'
+import { run, versionOf } from '../harness/run.ts'
 import type { Bench, Tool } from '../harness/tool.ts'
+
+/** By the section of the guide: what prints the version, and what runs the program. */
+const programs: Record<string, { version: string; command: string }> = {
+  Python: { version: 'python3 --version', command: 'python3 int64.py' },
+  Ruby: { version: 'ruby --version', command: 'ruby int64.rb' },
+  Go: { version: 'go version', command: 'go run int64.go' },
+  Java: { version: 'java --version', command: 'java Int64.java' },
+}
 
 type Language = {
   name: string
-  /** The first cell of its row in the guide. */
+  /** The first cell of its row in the guide, which begins with the heading of its section. */
   row: string
-  heading: string
-  /** Succeeds where the language is installed. */
-  version: string[]
-  command: string[]
   /** Folders of the local Maven repository, whose jars it needs. */
   jars?: string[]
   /** Turns the snippet into one that does what the row says. */
@@ -28,54 +32,26 @@ type Language = {
 }
 
 const languages: Language[] = [
-  {
-    name: 'python',
-    row: 'Python, json',
-    heading: 'Python',
-    version: ['python3', '--version'],
-    command: ['python3', 'int64.py'],
-  },
-  {
-    name: 'ruby',
-    row: 'Ruby, json',
-    heading: 'Ruby',
-    version: ['ruby', '--version'],
-    command: ['ruby', 'int64.rb'],
-  },
+  { name: 'python', row: 'Python, json' },
+  { name: 'ruby', row: 'Ruby, json' },
   {
     name: 'go',
     row: 'Go, encoding/json into any',
-    heading: 'Go',
-    version: ['go', 'version'],
-    command: ['go', 'run', 'int64.go'],
     asIs: (text) => text.replace(/^.*UseNumber.*\n/m, ''),
   },
-  {
-    name: 'go-struct',
-    row: 'Go, encoding/json into int64',
-    heading: 'Go',
-    version: ['go', 'version'],
-    command: ['go', 'run', 'int64.go'],
-    asIs: withStruct,
-  },
+  { name: 'go-struct', row: 'Go, encoding/json into int64', asIs: withStruct },
   {
     name: 'gson',
     row: 'Java, Gson 2.13.2 into a Map',
-    heading: 'Java',
-    version: ['java', '--version'],
     jars: ['com/google/code/gson/gson/2.13.2'],
-    command: ['java', 'Int64.java'],
     asIs: (text) => text.replace(/^.*setObjectToNumberStrategy.*\n/m, ''),
   },
   {
     name: 'jackson',
     row: 'Java, Jackson 2.18.2',
-    heading: 'Java',
-    version: ['java', '--version'],
     jars: ['core', 'databind', 'annotations'].map(
       (part) => `com/fasterxml/jackson/core/jackson-${part}/2.18.2`,
     ),
-    command: ['java', 'Int64.java'],
     asIs: withJackson,
   },
 ]
@@ -117,10 +93,10 @@ export const int64Languages: Tool[] = languages.map((language) => ({
   packages: [],
   firstId,
   async check(bench) {
-    const { row, heading, version, jars = [], asIs } = language
-    const [program = '', ...args] = version
-    const installed = await run(program, args, bench.directory).catch(() => undefined)
-    if (installed?.exitCode !== 0) return `NOT TRIED, since ${program} is not installed`
+    const { row, jars = [], asIs } = language
+    const [heading = ''] = row.split(',', 1)
+    const about = await versionOf(programs[heading]?.version ?? '', bench.directory)
+    if (about === undefined) return `NOT TRIED, since ${heading} is not installed`
     const missing = jars.filter((folder) => jarIn(folder) === undefined)
     if (missing.length > 0) return `NOT TRIED, since ${mavenRepository} has no ${missing}`
     const claim = claimOf(row)
@@ -128,7 +104,6 @@ export const int64Languages: Tool[] = languages.map((language) => ({
     assert.ok(file, `${heading} has a file`)
     const changed = asIs?.(file.text) ?? file.text
     assert.equal(await outcomeOf(bench, language, file.name, changed), claim, `${row}, as it is`)
-    const about = installed.output.split('\n', 1)[0]
     if (claim === 'exact') return `exact (${about})`
     const outcome = await outcomeOf(bench, language, file.name, file.text)
     assert.equal(outcome, 'exact', `${row}, by the guide`)
@@ -139,13 +114,15 @@ export const int64Languages: Tool[] = languages.map((language) => ({
 
 async function outcomeOf(
   bench: Bench,
-  { command: [program = '', ...args], jars = [] }: Language,
+  { row, jars = [] }: Language,
   fileName: string,
   text: string,
 ): Promise<string> {
   await emptyStore(bench)
   await createFirstPet(bench)
   writeFileSync(join(bench.directory, fileName), text)
+  const [heading = ''] = row.split(',', 1)
+  const [program = '', ...args] = programs[heading]?.command.split(' ') ?? []
   const classPath = jars.map(jarIn).join(delimiter)
   const env = { BASE_URL: bench.baseUrl, KEY: bench.key, CLASSPATH: classPath }
   const { exitCode, output } = await run(program, args, bench.directory, env)

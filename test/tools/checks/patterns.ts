@@ -2,37 +2,19 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { propertyEscapes } from '../harness/faults.ts'
 import { packagesFolder } from '../harness/packages.ts'
-import { run } from '../harness/run.ts'
+import { run, versionOf } from '../harness/run.ts'
 import type { Document, Tool } from '../harness/tool.ts'
 
 type Case = { pattern: string; text: string; matchesIfMatch: boolean }
 
-/** A language, the command that prints its version, and the one that tries patterns. */
-type Language = { name: string; version: string[]; command: string[] }
-
 const programs = join(packagesFolder, 'patterns')
-const languages: Language[] = [
-  {
-    name: 'Python',
-    version: ['python3', '--version'],
-    command: ['python3', join(programs, 'patterns.py')],
-  },
-  {
-    name: 'Java',
-    version: ['java', '--version'],
-    command: ['java', join(programs, 'Patterns.java')],
-  },
-  {
-    name: 'Perl',
-    version: ['perl', '-e', 'print $^V'],
-    command: ['perl', join(programs, 'patterns.pl')],
-  },
-  {
-    name: 'Go',
-    version: ['go', 'version'],
-    command: ['go', 'run', join(programs, 'patterns.go')],
-  },
-]
+/** By language: what prints the version, what tries patterns, and the file of that. */
+const languages: Record<string, [version: string, command: string, file: string]> = {
+  Python: ['python3 --version', 'python3', 'patterns.py'],
+  Java: ['java --version', 'java', 'Patterns.java'],
+  Perl: ['perl -e print$^V', 'perl', 'patterns.pl'],
+  Go: ['go version', 'go run', 'patterns.go'],
+}
 
 /** No white space beyond ASCII, and no line break at the end: the languages differ there. */
 const samples = [
@@ -64,15 +46,16 @@ export const patterns: Tool = {
 
     const agreeing = ['JavaScript with and without u']
     const missing: string[] = []
-    for (const { name, version, command } of languages) {
-      const installed = await runCommand(version, directory).catch(() => undefined)
-      if (installed?.exitCode !== 0) {
+    for (const [name, [version, command, file]] of Object.entries(languages)) {
+      const about = await versionOf(version, directory)
+      if (about === undefined) {
         missing.push(name)
         continue
       }
-      const { exitCode, output } = await runCommand([...command, 'patterns.txt'], directory)
+      const [program = '', ...args] = [...command.split(' '), join(programs, file), 'patterns.txt']
+      const { exitCode, output } = await run(program, args, directory)
       if (exitCode !== 0) throw new Error(`${name}: ${output}`)
-      agreeing.push(`${name} ${/\d[\w.]*/.exec(installed.output)?.[0]}`)
+      agreeing.push(`${name} ${/\d[\w.]*/.exec(about)?.[0]}`)
     }
     const skipped = missing.length > 0 ? `. NOT TRIED, since not installed: ${missing}` : ''
     return `${cases.length} matches are the same in ${agreeing.join(', ')}${skipped}`
@@ -94,10 +77,6 @@ export const patterns: Tool = {
       expected: /refuses its example/,
     },
   ],
-}
-
-function runCommand([program = '', ...args]: string[], directory: string) {
-  return run(program, args, directory)
 }
 
 /** Every pattern with its examples, which it must accept, and with the samples. */

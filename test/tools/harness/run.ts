@@ -35,6 +35,13 @@ export async function run(
   return { exitCode: exitCode ?? -1, output: `${output}${errors}` }
 }
 
+/** What a program says of its version, in its first line; undefined where it is not installed. */
+export async function versionOf(command: string, cwd: string): Promise<string | undefined> {
+  const [program = '', ...args] = command.split(' ')
+  const ended = await run(program, args, cwd).catch(() => undefined)
+  return ended?.exitCode === 0 ? ended.output.split('\n', 1)[0] : undefined
+}
+
 /** Runs a script in this Node; throws its output when it fails. */
 export async function runNode(args: string[], cwd: string): Promise<string> {
   const { exitCode, output } = await run(process.execPath, args, cwd)
