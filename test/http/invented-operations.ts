@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defineOperation } from '../../src/contract/operation.ts'
+import type { StreamContent } from '../../src/contract/content.ts'
+import { defineOperation, type Operation } from '../../src/contract/operation.ts'
 import { int64 } from '../../src/contract/schemas.ts'
 import { serviceTag } from '../../src/contract/tags.ts'
 import * as Type from '../../src/contract/type.ts'
@@ -28,6 +29,11 @@ const plain = {
 const read = { ...plain, method: 'GET', scope: 'pets:read' } as const
 const uploaded = { ...plain, method: 'PUT', scope: 'pets:write', returns: 'value' } as const
 
+type Stream = Pick<Operation, 'mediaTypes' | 'isEndless' | 'unreadMaxMs'> & {
+  path: string
+  source: StreamContent
+}
+
 export const fileBytes = Buffer.from('0123456789')
 export const bodyMaxBytes = 100_000
 
@@ -47,7 +53,53 @@ export function inventedOperations(recorded: Recorded) {
     }
   }
 
+  const endless = { isEndless: true } as const
+  const streams: Record<string, Stream> = {
+    exportWeather: {
+      path: '/weather.csv',
+      mediaTypes: ['text/csv; charset=utf-8'],
+      async *source() {
+        recorded.opened += 1
+        yield 'id,sky\n'
+        yield Buffer.from('1,rain\n')
+      },
+    },
+    watchWeather: {
+      ...endless,
+      path: '/weather.events',
+      mediaTypes: ['text/event-stream'],
+      source: drops,
+    },
+    downloadWeather: { path: '/weather.tail', mediaTypes: ['text/plain'], source: drops },
+    watchDeafly: {
+      ...endless,
+      path: '/weather.deaf',
+      async *source() {
+        yield 'drip\n'
+        await new Promise(() => undefined)
+      },
+    },
+    watchFlood: {
+      ...endless,
+      path: '/weather.flood',
+      unreadMaxMs: floodUnreadMaxMs,
+      async *source(signal) {
+        while (!signal.aborted) {
+          recorded.pulled += 1
+          yield floodChunk
+          await new Promise(setImmediate)
+        }
+      },
+    },
+  }
+
   return [
+    ...Object.entries(streams).map(([operationId, { source, ...more }]) =>
+      implement(
+        defineOperation({ ...read, operationId, returns: 'stream', ...more }),
+        async () => source,
+      ),
+    ),
     implement(
       defineOperation({
         ...read,
@@ -142,74 +194,6 @@ export function inventedOperations(recorded: Recorded) {
         returns: 'value',
       }),
       async () => rain,
-    ),
-    implement(
-      defineOperation({
-        ...read,
-        operationId: 'exportWeather',
-        path: '/weather.csv',
-        returns: 'stream',
-        mediaTypes: ['text/csv; charset=utf-8'],
-      }),
-      async () =>
-        async function* () {
-          recorded.opened += 1
-          yield 'id,sky\n'
-          yield Buffer.from('1,rain\n')
-        },
-    ),
-    implement(
-      defineOperation({
-        ...read,
-        operationId: 'watchWeather',
-        path: '/weather.events',
-        returns: 'stream',
-        mediaTypes: ['text/event-stream'],
-        isEndless: true,
-      }),
-      async () => drops,
-    ),
-    implement(
-      defineOperation({
-        ...read,
-        operationId: 'downloadWeather',
-        path: '/weather.tail',
-        returns: 'stream',
-        mediaTypes: ['text/plain'],
-      }),
-      async () => drops,
-    ),
-    implement(
-      defineOperation({
-        ...read,
-        operationId: 'watchDeafly',
-        path: '/weather.deaf',
-        returns: 'stream',
-        isEndless: true,
-      }),
-      async () =>
-        async function* () {
-          yield 'drip\n'
-          await new Promise(() => undefined)
-        },
-    ),
-    implement(
-      defineOperation({
-        ...read,
-        operationId: 'watchFlood',
-        path: '/weather.flood',
-        returns: 'stream',
-        isEndless: true,
-        unreadMaxMs: floodUnreadMaxMs,
-      }),
-      async () =>
-        async function* (signal) {
-          while (!signal.aborted) {
-            recorded.pulled += 1
-            yield floodChunk
-            await new Promise(setImmediate)
-          }
-        },
     ),
     implement(
       defineOperation({
