@@ -13,6 +13,13 @@ export function documents(): Document[] {
   return paths.map((path) => ({ path, blocks: blocksOf(path) }))
 }
 
+/** The only block of this language in a document. Throws where there is none, or another. */
+export function onlyBlock(path: string, language: string): string {
+  const [block, ...others] = blocksOf(path).filter((one) => one.language === language)
+  if (!block || others.length > 0) throw new Error(`${path} needs one block of ${language}.`)
+  return block.text
+}
+
 function blocksOf(path: string): Block[] {
   const text = readFileSync(join(repositoryRoot, path), 'utf8')
   return [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map((match) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { secretText, signedHeaders } from '../../src/features/webhooks/deliver/sign.ts'
-import { documents } from '../harness/documents.ts'
+import { onlyBlock } from '../harness/documents.ts'
 import { isFull } from '../harness/extent.ts'
 import { aDirectory, freePort, spawnCommand } from './command.ts'
 
@@ -31,12 +31,9 @@ export const receivers: Record<string, { file: string; command: Program; version
 /** Runs the receiver of a language, and sends it genuine, repeated and forged messages. */
 export async function checkReceiver(t: TestContext, language: string) {
   const { file, command } = receivers[language] as (typeof receivers)[string]
-  const { blocks = [] } =
-    documents().find(({ path }) => path === 'docs/guides/receive-a-webhook.md') ?? {}
-  const [block, ...rest] = blocks.filter((one) => one.language === language)
-  assert.ok(block && rest.length === 0, `There is one program in ${language}.`)
+  const program = onlyBlock('docs/guides/receive-a-webhook.md', language)
   const folder = aDirectory(t)
-  writeFileSync(join(folder, file), block.text)
+  writeFileSync(join(folder, file), program)
   symlinkSync(packages, join(folder, 'node_modules'))
   const secret = randomBytes(32)
   const port = await freePort()

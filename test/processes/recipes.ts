@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { environmentWith } from '../../src/config/config.ts'
-import { documents } from '../harness/documents.ts'
+import { onlyBlock } from '../harness/documents.ts'
 import { startProgram, until } from './command.ts'
 import { repositoryRoot } from './process.ts'
 
@@ -132,7 +132,10 @@ async function inProject(
   const { file, command, besides = {} } = languages[name] as Language
   const folder = mkdtempSync(join(tmpdir(), 'petstore-recipe-'))
   mkdirSync(join(folder, 'bin'))
-  for (const [path, text] of Object.entries({ ...besides, [file]: blockOf(name) }))
+  for (const [path, text] of Object.entries({
+    ...besides,
+    [file]: onlyBlock('docs/guides/recipes.md', name),
+  }))
     writeFileSync(join(folder, path), text)
   writeFileSync(join(folder, 'bin/petstore'), store, { mode: 0o755 })
   const pids = () => {
@@ -157,13 +160,6 @@ async function inProject(
     await run.ended
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-function blockOf(name: string): string {
-  const guide = documents().find(({ path }) => path === 'docs/guides/recipes.md')
-  const blocks = guide?.blocks.filter(({ language }) => language === name) ?? []
-  if (blocks.length !== 1) throw new Error(`The guide has ${blocks.length} blocks of ${name}.`)
-  return (blocks[0] as { text: string }).text
 }
 
 function isAlive(pid = 0): boolean {
