@@ -10,7 +10,7 @@ import { digestOf } from '../../src/features/keys/key-format.ts'
 import { listAllKeys } from '../../src/features/keys/list-keys.ts'
 import { revokeKey } from '../../src/features/keys/revoke-key.ts'
 import type { Observer } from '../../src/http/observe.ts'
-import { type Answer, checkAnswer } from './contract.ts'
+import { type Answer, checkInjected } from './contract.ts'
 import { addDelivery, type StoredDelivery } from './deliveries.ts'
 import { freshDatabase, isOnPostgres } from './engine.ts'
 import { isFull } from './extent.ts'
@@ -144,11 +144,7 @@ export async function startApp({
         ...(payload === undefined ? {} : { payload }),
       })
     const response = await (sent.isRepeated === false ? inject() : repeatUnconfirmed(inject))
-    const headers = Object.fromEntries(
-      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
-    )
-    const answer = { status: response.statusCode, headers, text: response.payload }
-    checkAnswer(method, url, answer)
+    const answer = checkInjected(method, url, response)
     return { ...answer, json: () => JSON.parse(answer.text) }
   }
 

@@ -65,6 +65,18 @@ export function checkAnswer(method: string, url: string, answer: Answer): void {
   })
 }
 
+type Injected = { statusCode: number; headers: Record<string, unknown>; payload: string }
+
+/** A response of `inject`, checked as `checkAnswer` does. */
+export function checkInjected(method: string, url: string, response: Injected): Answer {
+  const headers = Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+  )
+  const answer = { status: response.statusCode, headers, text: response.payload }
+  checkAnswer(method, url, answer)
+  return answer
+}
+
 /** All declared responses; `x-any-path` has those of any path. */
 export const declaredAnswers = [
   ...Object.values(document.paths)

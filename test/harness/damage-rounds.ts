@@ -6,7 +6,7 @@ import { type App, createApp } from '../../src/app/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { OpenError } from '../../src/db/errors.ts'
 import { issueKey } from '../../src/features/keys/create-key.ts'
-import { checkAnswer } from './contract.ts'
+import { checkInjected } from './contract.ts'
 import { SeededRandom } from './seeded-random.ts'
 
 const petCount = 120
@@ -150,9 +150,5 @@ async function send(app: App, key: string, { method, url, body }: Request): Prom
     },
     ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
   })
-  const headers = Object.fromEntries(
-    Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
-  )
-  checkAnswer(method, url, { status: response.statusCode, headers, text: response.payload })
-  return response.statusCode
+  return checkInjected(method, url, response).status
 }
