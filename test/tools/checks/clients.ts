@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { runClient } from '../harness/client.ts'
 import { clientFaults, typedClientFaults } from '../harness/faults.ts'
 import { commandOf } from '../harness/packages.ts'
 import { runNode } from '../harness/run.ts'
-import type { Tool } from '../harness/tool.ts'
+import type { Bench, Tool } from '../harness/tool.ts'
 
 /** Clients that a generator makes of the document, or that read it. */
 export const clients: Tool[] = [
@@ -12,15 +12,8 @@ export const clients: Tool[] = [
     name: 'openapi-fetch',
     packages: ['openapi-typescript', 'openapi-fetch'],
     async check(bench) {
-      await runNode(
-        [
-          commandOf('openapi-typescript', 'openapi-typescript'),
-          bench.documentPath,
-          '-o',
-          'clients/generated/openapi.ts',
-        ],
-        bench.directory,
-      )
+      const args = [bench.documentPath, '-o', 'clients/generated/openapi.ts']
+      await generate(bench, 'openapi-typescript', args)
       return runClient(bench, 'openapi-fetch', { exactOptionalPropertyTypes: true })
     },
     faults: typedClientFaults,
@@ -41,9 +34,7 @@ export const clients: Tool[] = [
         ],
         logs: { level: 'warn', file: false },
       }
-      const path = join(directory, 'openapi-ts.config.mjs')
-      writeFileSync(path, `export default ${JSON.stringify(options)}`)
-      await runNode([commandOf('@hey-api/openapi-ts', 'openapi-ts'), '-f', path], directory)
+      await generate(bench, '@hey-api/openapi-ts', ['-f', configIn(directory, options)])
       // The client that it brings along is not written for exactOptionalPropertyTypes.
       return runClient(bench, 'hey-api', { exactOptionalPropertyTypes: false })
     },
@@ -66,9 +57,7 @@ export const clients: Tool[] = [
           output: { ...output, client: 'zod', target: 'clients/generated/zod.ts' },
         },
       }
-      const path = join(directory, 'orval.config.mjs')
-      writeFileSync(path, `export default ${JSON.stringify(options)}`)
-      await runNode([commandOf('orval', 'orval'), '-c', path], directory)
+      await generate(bench, 'orval', ['-c', configIn(directory, options)])
       return runClient(bench, 'orval', { exactOptionalPropertyTypes: true })
     },
     faults: typedClientFaults,
@@ -78,24 +67,9 @@ export const clients: Tool[] = [
     packages: ['swagger-typescript-api'],
     async check(bench) {
       const { directory, documentPath } = bench
-      const output = [
-        '--output',
-        'clients/generated',
-        '--name',
-        'client.ts',
-        '--enum-style',
-        'union',
-      ]
-      await runNode(
-        [
-          commandOf('swagger-typescript-api', 'swagger-typescript-api'),
-          'generate',
-          '--path',
-          documentPath,
-          ...output,
-        ],
-        directory,
-      )
+      const output = ['--output', 'clients/generated', '--name', 'client.ts']
+      const args = ['generate', '--path', documentPath, ...output, '--enum-style', 'union']
+      await generate(bench, 'swagger-typescript-api', args)
       const path = join(directory, 'clients/generated/client.ts')
       // It disables the compiler's checks for its own code.
       writeFileSync(path, readFileSync(path, 'utf8').replace('// @ts-nocheck', ''))
@@ -112,3 +86,15 @@ export const clients: Tool[] = [
     faults: clientFaults,
   },
 ]
+
+/** Runs the command of a generator, which has the last part of its package's name. */
+async function generate({ directory }: Bench, name: string, args: string[]): Promise<void> {
+  await runNode([commandOf(name, basename(name)), ...args], directory)
+}
+
+/** The path of a module with this configuration. */
+function configIn(directory: string, options: object): string {
+  const path = join(directory, 'generator.config.mjs')
+  writeFileSync(path, `export default ${JSON.stringify(options)}`)
+  return path
+}
