@@ -23,7 +23,7 @@ export async function fillPets(
 }
 
 /** Leaves the server with no maintenance to do. */
-export async function onServer(
+async function onServer(
   address: string,
   fill: (client: pg.Client) => Promise<void>,
 ): Promise<void> {
@@ -52,4 +52,53 @@ export function fillOrders(path: string): void {
     select id, 1, 'delivered', 'order of pet ' || id, ${orderedMs} + id, ${orderedMs} + id + 1000
     from pets where id % 10 = 0;
     pragma wal_checkpoint(truncate)`)
+}
+
+/** Where the matches of a search are: spread evenly over the ids, or at the last of them. */
+type Spread = 'even' | 'last'
+
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+const rowsAtOnce = 10_000
+
+/** The prefix that this many pets have in a store filled with these counts. */
+export function prefixFor(matches: number, counts: readonly number[]): string {
+  const index = counts.toSorted((a, b) => b - a).indexOf(matches)
+  return index < 0 ? 'zzz' : letters.slice(0, index + 1)
+}
+
+type Names = { pets: number; counts: readonly number[]; spread: Spread }
+
+/** Fills an empty, migrated store with pets; for each of these counts, as many pets have one prefix. */
+export async function fillWithNames(address: string, names: Names): Promise<void> {
+  if (address.startsWith('sqlite:')) return fillFileWithNames(address.replace('sqlite:', ''), names)
+  await onServer(address, async (client) => {
+    for (let first = 1; first <= names.pets; first += rowsAtOnce) {
+      const count = Math.min(rowsAtOnce, names.pets - first + 1)
+      const some = Array.from({ length: count }, (_, index) => nameOf(first + index, names))
+      await client.query(
+        `insert into pets (name, name_key, category_id, stated)
+        select name, name, number % 50, 'available'
+        from unnest($1::text[]) with ordinality as named (name, number)`,
+        [some],
+      )
+    }
+  })
+}
+
+function fillFileWithNames(path: string, names: Names): void {
+  using database = new DatabaseSync(path)
+  const insert = database.prepare(
+    "insert into pets (name, name_key, category_id, stated) values (?1, ?1, ?2, 'available')",
+  )
+  // The names are in no order: without it, pages of their index would be written many times.
+  database.exec('pragma cache_size = -2097152; begin')
+  for (let id = 1; id <= names.pets; id++) insert.run(nameOf(id, names), id % 50)
+  database.exec('commit; pragma wal_checkpoint(truncate)')
+}
+
+/** The larger its rank among all, the fewer of the prefixes a pet has. The rank has nothing to do with the id. */
+function nameOf(id: number, { pets, counts, spread }: Names): string {
+  const rank = spread === 'last' ? pets - id : (id * 7_919) % pets
+  const begins = letters.slice(0, counts.filter((count) => rank < count).length)
+  return `${begins}~${((id * 2_654_435_761) % 2 ** 32).toString(16)}`
 }
