@@ -1,17 +1,6 @@
 import type { TestApp } from '../harness/app.ts'
 
-const methods = [
-  'GET',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-  'HEAD',
-  'TRACE',
-  'PROPFIND',
-  'LOCK',
-]
+const methods = 'GET POST PUT PATCH DELETE OPTIONS HEAD TRACE PROPFIND LOCK'.split(' ')
 
 /** Requests of invented paths, methods, keys, ids, headers and parameters; no two are alike. */
 export async function sendOddRequests({ server, key }: TestApp, count: number): Promise<void> {
