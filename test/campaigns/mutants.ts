@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   cpSync,
@@ -12,15 +14,15 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { type Edit, type Mutant, mutants } from '../mutants/mutants.ts'
-import { runTests } from '../mutants/run-tests.ts'
 import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
-import { repositoryRoot } from '../processes/process.ts'
+import { repositoryRoot, whenThisProcessIsGone } from '../processes/process.ts'
 
 // Applies each small wrong edit to a copy of the source, and requires that the tests named with it
 // fail. `npm run test:mutants -- WORD …` tries those whose fault contains a word. SIGINT stops it.
 
 /** The time limit of one run; many times what any of them takes. */
 const hangMs = 300_000
+const options = ['--test', '--test-concurrency=1', '--test-reporter=spec', '--test-timeout=60000']
 const notCopied = new Set(['.git', 'data'])
 const isRoot = process.getuid?.() === 0
 
@@ -136,16 +138,63 @@ function apply({ file, find, replaceBy }: Edit): boolean {
   return true
 }
 
-async function run(tests: readonly string[], engine: Mutant['engine']) {
-  const env = {
-    ...process.env,
-    TEST_EXTENT: 'all',
-    TMPDIR: join(workspace, 'files'),
-    NODE_COMPILE_CACHE: join(workspace, 'modules'),
-    POSTGRES_CACHE: join(workspace, 'postgres'),
-    ...(engine ? await environmentOf(engine) : {}),
+/** `hung`: killed at the time limit, so the tests are neither red nor green. */
+type Outcome = 'green' | 'red' | 'hung' | 'stopped'
+
+/**
+ * Runs these test files until one test fails, whose title is the `failure`. None of the processes that they started
+ * outlives the run, however it ends.
+ */
+async function run(
+  tests: readonly string[],
+  engine: Mutant['engine'],
+): Promise<{ outcome: Outcome; failure?: string | undefined }> {
+  const { signal } = stopping
+  if (signal.aborted) return { outcome: 'stopped' }
+  const child = spawn(process.execPath, [...options, ...tests], {
+    cwd: root,
+    env: {
+      ...process.env,
+      TEST_EXTENT: 'all',
+      TMPDIR: join(workspace, 'files'),
+      NODE_COMPILE_CACHE: join(workspace, 'modules'),
+      POSTGRES_CACHE: join(workspace, 'postgres'),
+      ...(engine ? await environmentOf(engine) : {}),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // A process group of its own.
+    detached: true,
+  })
+  whenThisProcessIsGone('kill -9 "-$1"', [String(child.pid)], child)
+  const exited = once(child, 'exit')
+  const killGroup = () => killProcessGroup(child.pid)
+  const late = AbortSignal.timeout(hangMs)
+  const ends = [signal, late]
+  for (const end of ends) end.addEventListener('abort', killGroup)
+  child.once('exit', killGroup)
+
+  let output = ''
+  let failure: string | undefined
+  for await (const chunk of child.stdout.setEncoding('utf8')) {
+    output += chunk
+    // The title of the first failed test; a file's path if it failed as a whole.
+    failure ??= /^ *✖ (.+) \([\d.]+ms\)$/m.exec(output)?.[1]
+    if (failure !== undefined) killGroup()
   }
-  return runTests({ tests, root, env, hangMs, signal: stopping.signal })
+  const [code] = await exited
+  for (const end of ends) end.removeEventListener('abort', killGroup)
+  if (signal.aborted) return { outcome: 'stopped' }
+  if (failure === undefined && late.aborted) return { outcome: 'hung' }
+  return { outcome: code === 0 ? 'green' : 'red', failure }
+}
+
+function killProcessGroup(leader: number | undefined) {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGKILL')
+  } catch (error) {
+    // All processes of the group have ended.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 async function environmentOf(engine: 'postgres') {
