@@ -33,7 +33,7 @@ function outcomeOf({ low, high }: Estimate): Comparison['outcome'] {
 }
 
 /** A workload of ours alone divided by plain creates on the same engine, per round. */
-export type OwnWrites = { workload: WorkloadName; perSecond: Estimate; processorUs: Estimate }
+type OwnWrites = { workload: WorkloadName; perSecond: Estimate; processorUs: Estimate }
 
 /** Compares each workload of ours alone that was measured with plain creates. */
 export function compareWithPlainCreates(results: Results): OwnWrites[] {

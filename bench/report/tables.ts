@@ -128,7 +128,7 @@ function shown(value: number): string {
 }
 
 /** Aligned as the repository's formatter aligns tables. */
-export function markdownTable(rows: readonly (readonly string[])[]): string {
+function markdownTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)),
   )
