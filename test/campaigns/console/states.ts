@@ -124,7 +124,10 @@ export const states: Record<string, string | ConsoleState> = {
     'orders > Place an order > Quantity = many > Place > "Type a whole number"',
   'inventory-edit': 'inventory > down 1 > [Enter] > <textbox In stock>',
   'categories-edit': 'categories > down 1 > [Enter] > <textbox Name>',
-  events: 'events > "Pet added"',
+  events: {
+    steps: 'events > "Pet added"',
+    fill: (petstore) => clientOf(petstore).pets.create({ name: 'Mira, red setter', categoryId: 1 }),
+  },
   'events-open': {
     steps: 'events > open Pet changed > <button Close>',
     fill: (petstore) => clientOf(petstore).pets.update(3, { name: 'Tara, green parrot' }),
