@@ -175,7 +175,7 @@ function requireNoLoss(files: ServedFiles) {
  * Copies the whole log into the database and syncs it. A failed sync leaves log frames in memory that look clean, so
  * this must complete before the next acknowledgement. Throws when it cannot.
  */
-export function completeCheckpoint(connection: Connection, waitMaxMs = checkpointWaitMaxMs): void {
+function completeCheckpoint(connection: Connection, waitMaxMs = checkpointWaitMaxMs): void {
   connection.exec(`pragma busy_timeout = ${waitMaxMs}`)
   const [row] = connection.all<[bigint, bigint, bigint]>('pragma wal_checkpoint(truncate)') as [
     bigint,
