@@ -228,7 +228,7 @@ it('property: paging through a search meets exactly the matches, each once, in o
         await close()
       },
     ),
-    { numRuns: amount({ quick: 4, full: 25 }) },
+    { numRuns: amount({ quick: 2, full: 25 }) },
   )
 })
 

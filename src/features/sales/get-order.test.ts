@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startApp, type TestApi } from '../../../test/harness/app.ts'
+import { cases } from '../../../test/harness/extent.ts'
 import { verifyStore } from '../../admin/verify/verify-store.ts'
 import { storage } from '../../app/storage.ts'
 
@@ -37,11 +38,8 @@ it('200: an order has its ship date once it is shipped, and is complete once it 
 })
 
 it('200: dates are right in whatever year the clock starts, and verify finds no fault with them', async () => {
-  for (const now of [
-    '0000-01-01T00:00:00.000Z',
-    '1969-12-31T00:00:00.000Z',
-    '9999-12-31T23:59:59.000Z',
-  ]) {
+  const years = ['0000-01-01T00:00:00.000Z', '1969-12-31T00:00:00.000Z', '9999-12-31T23:59:59.000Z']
+  for (const now of cases(years, { quickEvery: 2 })) {
     const { api, context } = await startApp({ now })
     await api.createPet({ status: 'available' })
 
