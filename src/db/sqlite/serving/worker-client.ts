@@ -23,10 +23,9 @@ export async function startWorker(
     ...(channel && { transferList: [channel.port2] }),
     env: workerEnvironment(),
   })
-  const asked = new Map<number, PromiseWithResolvers<unknown>>()
+  const asked: PromiseWithResolvers<unknown>[] = []
   const ready = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
-  let lastId = 0
   let isClosing = false
   let death: Error | undefined
 
@@ -34,17 +33,13 @@ export async function startWorker(
     if (death) return
     death = error
     ready.reject(error)
-    for (const { reject } of asked.values()) reject(error)
-    asked.clear()
+    for (const { reject } of asked.splice(0)) reject(error)
     if (!isClosing) onDeath(error)
   }
 
   worker.on('message', (message: FromWorker) => {
     if (message === 'ready') return ready.resolve()
-    for (const { id, result } of message) {
-      asked.get(id)?.resolve(result)
-      asked.delete(id)
-    }
+    for (const result of message) asked.shift()?.resolve(result)
   })
   worker.on('error', (error) => die(error instanceof Error ? error : new Error(String(error))))
   worker.on('exit', () => {
@@ -56,10 +51,9 @@ export async function startWorker(
   return {
     ask<A>(work: unknown) {
       if (death) return Promise.reject(death)
-      const id = ++lastId
       const result = Promise.withResolvers<unknown>()
-      asked.set(id, result)
-      worker.postMessage({ id, work, ...(reported && { sentMs: instantMs() }) } satisfies ToWorker)
+      asked.push(result)
+      worker.postMessage({ work, ...(reported && { sentMs: instantMs() }) } satisfies ToWorker)
       return result.promise as Promise<A>
     },
     close() {

@@ -9,11 +9,12 @@ import { type BatchResult, openWriter, type WriterStart } from './writer.ts'
 /** The input of a worker: its task, the database, and the module that exports `storage`. */
 export type WorkerInput = WriterStart & { task: 'write' | 'scan'; storageUrl: string }
 
-/** A request and its result carry the same number; `sentMs` is there for reports alone. */
-type Asked = { id: number; work: unknown; sentMs?: number }
+/** `sentMs` is there for reports alone. */
+type Asked = { work: unknown; sentMs?: number }
 /** `close` ends the worker. */
 export type ToWorker = Asked | 'close'
-export type FromWorker = { id: number; result: unknown }[] | 'ready'
+/** Results, in the order of the requests. */
+export type FromWorker = unknown[] | 'ready'
 
 /** Returns a result for each work, in order; takes at most `atOnce` of those that wait. */
 type Task = { atOnce: number; run(works: unknown[]): Promise<unknown[]>; close(): void }
@@ -64,9 +65,7 @@ async function runSome() {
   if (asked.length > 0) {
     const beganMs = reports && instantMs()
     const results = await task.run(asked.map(({ work }) => work))
-    port?.postMessage(
-      asked.map(({ id }, index) => ({ id, result: results[index] })) satisfies FromWorker,
-    )
+    port?.postMessage(results satisfies FromWorker)
     if (beganMs !== undefined) report(asked[0] as Asked, results as BatchResult[], beganMs)
   }
   if (asked.length === taken.length) return
