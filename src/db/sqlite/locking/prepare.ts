@@ -46,18 +46,16 @@ export function preparePlace(path: string): string {
     )
   }
   requireAccess(directory, `The directory ${directory}`)
-  if (!existsSync(path)) {
-    // Its lock would differ from that of the file to be created.
-    const isLink = lstatSync(path, { throwIfNoEntry: false }) !== undefined
-    if (isLink && !findReplacement(placeOf(path))) {
-      throw new OpenError(
-        'missingDirectory',
-        `${path} is a symbolic link to a file that does not exist.`,
-      )
-    }
-    return placeOf(path)
+  const exists = existsSync(path)
+  const isLink = lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  // Its lock would differ from that of the file to be created.
+  if (!exists && isLink && !findReplacement(placeOf(path))) {
+    throw new OpenError(
+      'missingDirectory',
+      `${path} is a symbolic link to a file that does not exist.`,
+    )
   }
-  requireUsable(path)
+  if (exists) requireUsable(path)
   return placeOf(path)
 }
 
@@ -65,16 +63,14 @@ export function preparePlace(path: string): string {
 export function requireUsable(path: string): void {
   const stat = statSync(path)
   if (!stat.isFile()) throw new OpenError('damaged', `${path} is not a file.`)
-  if (stat.nlink > 1) throw hardLinked(path, stat.nlink)
+  // A log belongs to a path, so each name of a file would have its own log and lock.
+  if (stat.nlink > 1) {
+    throw new OpenError(
+      'configuration',
+      `${path} is one of ${stat.nlink} names (hard links) of the same file: processes that use it by different names would overwrite each other's data. Delete the other names, or make copies of them.`,
+    )
+  }
   requireAccess(path, `The database ${path}`)
-}
-
-/** A log belongs to a path, so each name of a file would have its own log and lock. */
-function hardLinked(path: string, links: number): OpenError {
-  return new OpenError(
-    'configuration',
-    `${path} is one of ${links} names (hard links) of the same file: processes that use it by different names would overwrite each other's data. Delete the other names, or make copies of them.`,
-  )
 }
 
 /** Throws `damaged` where `describeObstacle` finds something. */
