@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { WriteStream } from 'node:tty'
 import { styleText } from 'node:util'
 import { firstKeyFileOf } from '../app/first-key.ts'
 import type { RunningService } from '../app/service.ts'
@@ -28,7 +27,7 @@ export function announce(
   { asJson, output }: { asJson: boolean; output: LogOutput },
 ): void {
   if (asJson) process.stdout.write(lineFor(service))
-  if (!asJson && process.stdout.isTTY) process.stdout.write(banner(service, config, process.stdout))
+  if (!asJson && process.stdout.isTTY) process.stdout.write(banner(service, config))
   else if (service.log.isLevelEnabled('info')) output.write(logLine(service, config, asJson))
 }
 
@@ -59,20 +58,17 @@ function logLine(service: Announced, config: Config, asJson: boolean): string {
   return `${lineStart(30)},${JSON.stringify(members).slice(1)}\n`
 }
 
-function banner(service: Announced, config: Config, terminal: WriteStream): string {
-  const hasColors = terminal.hasColors()
-  const paint = (style: Parameters<typeof styleText>[0], text: string) =>
-    hasColors ? styleText(style, text, { validateStream: false }) : text
+function banner(service: Announced, config: Config): string {
   const { baseUrl, origin, metricsUrl } = service
   const isStaging = config.environment === 'staging'
   const title = isStaging
-    ? paint(['black', 'bgYellow'], 'The pet store is open: STAGING.')
-    : paint(['bold', 'green'], 'The pet store is open: production.')
+    ? styleText(['black', 'bgYellow'], 'The pet store is open: STAGING.')
+    : styleText(['bold', 'green'], 'The pet store is open: production.')
   const rows = {
-    'Base address': paint('cyan', baseUrl),
-    Reference: paint('cyan', `${origin}/docs`),
-    ...(config.console === 'on' ? { Console: paint('cyan', `${origin}/console/`) } : {}),
-    ...(metricsUrl === undefined ? {} : { Metrics: paint('cyan', metricsUrl) }),
+    'Base address': styleText('cyan', baseUrl),
+    Reference: styleText('cyan', `${origin}/docs`),
+    ...(config.console === 'on' ? { Console: styleText('cyan', `${origin}/console/`) } : {}),
+    ...(metricsUrl === undefined ? {} : { Metrics: styleText('cyan', metricsUrl) }),
     Data: describeData(service, config),
     ...(config.processes === undefined ? {} : { Processes: `${config.processes}` }),
     ...aboutKey(service, config),
@@ -81,7 +77,9 @@ function banner(service: Announced, config: Config, terminal: WriteStream): stri
   const lines = [
     title,
     '',
-    ...Object.entries(rows).map(([name, value]) => `${paint('dim', name.padEnd(12))}  ${value}`),
+    ...Object.entries(rows).map(
+      ([name, value]) => `${styleText('dim', name.padEnd(12))}  ${value}`,
+    ),
     '',
     ...tryLines(service, config),
   ]

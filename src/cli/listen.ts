@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type EventType, PetstoreClient } from '../../client/src/index.ts'
+import { type EventType, type FollowOptions, PetstoreClient } from '../../client/src/index.ts'
 import { keyOfClient } from '../config/client-environment.ts'
 import { ExitError, usageError } from '../config/exit-error.ts'
 import { systemClock, systemRandom } from '../context/context.ts'
@@ -43,7 +43,7 @@ export async function listenCommand(flags: ListenFlags): Promise<number> {
     const key = keyOfClient()
     if (key === undefined) throw usageError('Set PETSTORE_KEY to a key of the service.')
     start()
-    await forward(followService({ baseUrl, key, after, type: types, stopping }))
+    await forward(followService({ baseUrl, key }, { after, type: types, signal: stopping }))
     return 0
   }
   return withStore(
@@ -61,23 +61,15 @@ async function* ofTypes(events: AsyncIterable<Forwarded>, types: readonly string
   for await (const event of events) if (types.includes(event.type)) yield event
 }
 
-type Service = {
-  baseUrl: string
-  key: string
-  after: bigint | undefined
-  type: EventType[] | undefined
-  stopping: AbortSignal
-}
+type Followed = FollowOptions & { type: EventType[] | undefined; signal: AbortSignal }
 
 /** The events of a service, which may be elsewhere. Throws `ExitError`. */
-async function* followService({
-  baseUrl,
-  key,
-  stopping: signal,
-  ...query
-}: Service): AsyncGenerator<Forwarded> {
+async function* followService(
+  service: { baseUrl: string; key: string },
+  { signal, ...query }: Followed,
+): AsyncGenerator<Forwarded> {
   try {
-    const client = new PetstoreClient({ baseUrl, key, onWarning: tell })
+    const client = new PetstoreClient({ ...service, onWarning: tell })
     const onConnection = (isOpen: boolean) => {
       if (!isOpen && !signal.aborted)
         tell('The connection to the service has ended; connecting again.')

@@ -40,15 +40,8 @@ export type TestBenchOptions = {
 export type TestBench = ReturnType<typeof createTestBench>
 
 /** Creates the controls of a store in memory, behind the control interface. */
-export function createTestBench({
-  context,
-  clock,
-  config,
-  snapshotWrites,
-  firstId,
-  declaredErrors,
-  runJobs,
-}: TestBenchOptions) {
+export function createTestBench(options: TestBenchOptions) {
+  const { context, clock, config, snapshotWrites, firstId, declaredErrors, runJobs } = options
   const snapshots = createSnapshots(context.db, snapshotWrites, firstId)
   const faults = createFaults(declaredErrors)
   const journal = createJournal()

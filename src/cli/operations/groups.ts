@@ -52,14 +52,8 @@ const ofKind: Record<TableEntry['kind'], Options> = {
   nothing: {},
 }
 
-function optionsOf({
-  kind,
-  operation,
-  options,
-  files,
-  columns,
-  takesIfMatch,
-}: TableEntry): Options {
+function optionsOf(entry: TableEntry): Options {
+  const { kind, operation, options, files, columns, takesIfMatch } = entry
   const shown = Object.keys(columns)
   const hasBody = Object.values(options).some((option) => option.in === 'body')
   return {

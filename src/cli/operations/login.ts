@@ -3,6 +3,7 @@ import { urlOfClient } from '../../config/client-environment.ts'
 import { usageError } from '../../config/exit-error.ts'
 import { printable } from '../../telemetry/escape.ts'
 import { askSecret } from '../ask-whether.ts'
+import type { FlagsOf } from '../define-command.ts'
 import { tell } from '../print.ts'
 import { exitOnFailure } from './failures.ts'
 import { baseUrlOf, firstLine } from './find-service.ts'
@@ -12,7 +13,7 @@ import { readStandardInput } from './read-request.ts'
 import { transportTo } from './run-operation.ts'
 import { type TableEntry, table } from './table.ts'
 
-type LoginFlags = { url?: string | undefined; profile?: string | undefined }
+type LoginFlags = FlagsOf<never, 'url' | 'profile'>
 
 /** `login`: tries a key and keeps it. Throws `ExitError`. */
 export async function loginCommand({
@@ -47,13 +48,7 @@ async function tryKey(url: string | undefined, key: string) {
 const profileColumns = { name: 'text', url: 'text', key: 'text', isCurrent: 'text' } as const
 
 /** `profiles`: lists them, or makes one the current one. Throws `ExitError`. */
-export async function profilesCommand({
-  use,
-  json,
-}: {
-  use?: string | undefined
-  json: boolean
-}): Promise<number> {
+export async function profilesCommand({ use, json }: FlagsOf<'json', 'use'>): Promise<number> {
   const known = readProfiles()
   if (use !== undefined) {
     profileNamed(use, known)
