@@ -70,7 +70,7 @@ writes: the event of a refused input stays
   + origins
 writes: a refusal is answered as a success
   tests: src/db/run-write.test.ts src/features/batches.test.ts
-  src/db/sqlite/serving/assemble.ts
+  src/db/sqlite/serving/serve.ts
   - if ('refusal' in outcome) throw new Refusal(outcome.refusal.code, outcome.refusal.message)
   + if ('refusal' in outcome) return { value: {} }
 writes: a success is answered as the refusal of a neighbour

@@ -1,26 +1,17 @@
-import { createBatcher } from '../../batching/batcher.ts'
 import type { Db } from '../../db.ts'
 import { enforceSchema } from '../../enforce-schema.ts'
 import type { ServeOptions, UseOptions } from '../../open-options.ts'
 import { noStore } from '../../require-schema.ts'
 import { tablesFrom } from '../../storage.ts'
-import { unavailable } from '../../unavailable.ts'
 import { compareSchema } from '../compare-schema.ts'
 import { type Connection, connect, inMemory } from '../connection.ts'
 import { enterDatabase } from '../locking/lock.ts'
 import { lastMigration, migrate, pendingFor, requireSchemaIn } from '../migrate.ts'
 import { openStore } from '../open-store.ts'
-import { assemble } from './assemble.ts'
-import { describeBatch, type NamedJob, packJobs } from './commit.ts'
 import { inline } from './inline.ts'
-import type { Scanned } from './scanner.ts'
-import { fileSizes, identifyDatabase } from './served-files.ts'
-import { createServedReads } from './served-reads.ts'
-import { startWorker, type WorkerClient } from './worker-client.ts'
-import { type BatchResult, emptyLog, type WriterStart } from './writer.ts'
-
-/** No limit: the writer commits in one transaction all batches that arrived during the last commit. */
-const batchesAtOnce = Number.POSITIVE_INFINITY
+import { serve } from './serve.ts'
+import { identifyDatabase } from './served-files.ts'
+import { emptyLog } from './writer.ts'
 
 type OnFile = { path: string }
 
@@ -101,72 +92,4 @@ async function migrateStore(
   connection.exec('begin immediate')
   for (const table of tablesFrom(storage)) await connection.skipIds(table, firstId - 1n)
   connection.exec('commit')
-}
-
-async function serve(
-  options: ServeOptions,
-  firstReader: Connection,
-  release: () => void,
-  start: WriterStart,
-): Promise<Db> {
-  const { storageUrl } = options
-  const onLost = once(options.onLost)
-  let scanWorker: Promise<WorkerClient> | undefined
-  const writeWorker = await startWorker(
-    { task: 'write', storageUrl, ...start },
-    (error) => onLost(error.message),
-    options.onCommit?.reported,
-  )
-
-  const reads = createServedReads(start.files, firstReader)
-  const writes = createBatcher(async (jobs: NamedJob[]) => {
-    const result = await writeWorker.ask<BatchResult>(packJobs(jobs))
-    if ('settled' in result) {
-      if (result.warning !== undefined) options.warn(result.warning)
-      await options.onCommit?.committed(describeBatch(jobs, result))
-      return result.settled
-    }
-    if (result.result === 'lost') onLost(result.reason)
-    throw result.result === 'refused'
-      ? unavailable.storing(result.reason)
-      : unavailable.unknown(result.reason)
-  }, batchesAtOnce)
-
-  const startScanner = (onDeath = () => {}) =>
-    startWorker({ task: 'scan', storageUrl, ...start }, onDeath)
-
-  return assemble(reads, writes, {
-    async scan(job) {
-      scanWorker ??= startScanner(() => {
-        scanWorker = undefined
-      })
-      try {
-        return await (await scanWorker).ask<Scanned>(job)
-      } catch (error) {
-        scanWorker = undefined
-        throw unavailable.reading(error)
-      }
-    },
-    async scanSnapshot(job) {
-      const worker = await startScanner()
-      return worker
-        .ask<Scanned>(job)
-        .catch((error) => Promise.reject(unavailable.reading(error)))
-        .finally(worker.close)
-    },
-    sizes: () => fileSizes(start.files.path),
-    close: async () => {
-      await Promise.all([writeWorker.close(), scanWorker?.then((worker) => worker.close())])
-      reads.close()
-      release()
-    },
-  })
-}
-
-function once(tell: (reason: string) => void): (reason: string) => void {
-  let isTold = false
-  return (reason) => {
-    if (!isTold) tell(reason)
-    isTold = true
-  }
 }

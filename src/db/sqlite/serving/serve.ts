@@ -1,0 +1,220 @@
+import { MessageChannel, Worker } from 'node:worker_threads'
+import { type Batcher, createBatcher } from '../../batching/batcher.ts'
+import { createLimiter } from '../../batching/limiter.ts'
+import type { createSharedReads } from '../../batching/shared-reads.ts'
+import { createSharedScans } from '../../batching/shared-scans.ts'
+import type { Db, IdempotencyClaim, Origin, Scan, Write } from '../../db.ts'
+import { deadlineOf, instantMs, snapshotsAtOnce } from '../../deadline.ts'
+import { Refusal, Unavailable } from '../../errors.ts'
+import type { Sizes } from '../../load.ts'
+import type { ServeOptions } from '../../open-options.ts'
+import type { Job, OnCommit } from '../../run-write.ts'
+import { unavailable } from '../../unavailable.ts'
+import { workerEnvironment } from '../../worker-environment.ts'
+import type { Connection } from '../connection.ts'
+import { describeBatch, type NamedJob, packJobs, type Settled } from './commit.ts'
+import type { ScanJob, Scanned } from './scanner.ts'
+import { fileSizes } from './served-files.ts'
+import { createServedReads } from './served-reads.ts'
+import type { FromWorker, ToWorker, WorkerInput } from './worker.ts'
+import type { BatchResult, WriterStart } from './writer.ts'
+
+/** No limit: the writer commits in one transaction all batches that arrived during the last commit. */
+const batchesAtOnce = Number.POSITIVE_INFINITY
+
+/** One worker runs all scans, one of each kind at a time, so that a search waits for one count at most. */
+const scansAtOnce = 1
+
+/** Serves a database: reads on this thread, writes and scans in workers. */
+export async function serve(
+  options: ServeOptions,
+  firstReader: Connection,
+  release: () => void,
+  start: WriterStart,
+): Promise<Db> {
+  const { storageUrl } = options
+  const onLost = once(options.onLost)
+  let scanWorker: Promise<WorkerClient> | undefined
+  const writeWorker = await startWorker(
+    { task: 'write', storageUrl, ...start },
+    (error) => onLost(error.message),
+    options.onCommit?.reported,
+  )
+
+  const reads = createServedReads(start.files, firstReader)
+  const writes = createBatcher(async (jobs: NamedJob[]) => {
+    const result = await writeWorker.ask<BatchResult>(packJobs(jobs))
+    if ('settled' in result) {
+      if (result.warning !== undefined) options.warn(result.warning)
+      await options.onCommit?.committed(describeBatch(jobs, result))
+      return result.settled
+    }
+    if (result.result === 'lost') onLost(result.reason)
+    throw result.result === 'refused'
+      ? unavailable.storing(result.reason)
+      : unavailable.unknown(result.reason)
+  }, batchesAtOnce)
+
+  const startScanner = (onDeath = () => {}) =>
+    startWorker({ task: 'scan', storageUrl, ...start }, onDeath)
+
+  return assemble(reads, writes, {
+    async scan(job) {
+      scanWorker ??= startScanner(() => {
+        scanWorker = undefined
+      })
+      try {
+        return await (await scanWorker).ask<Scanned>(job)
+      } catch (error) {
+        scanWorker = undefined
+        throw unavailable.reading(error)
+      }
+    },
+    async scanSnapshot(job) {
+      const worker = await startScanner()
+      return worker
+        .ask<Scanned>(job)
+        .catch((error) => Promise.reject(unavailable.reading(error)))
+        .finally(worker.close)
+    },
+    sizes: () => fileSizes(start.files.path),
+    close: async () => {
+      await Promise.all([writeWorker.close(), scanWorker?.then((worker) => worker.close())])
+      reads.close()
+      release()
+    },
+  })
+}
+
+function once(tell: (reason: string) => void): (reason: string) => void {
+  let isTold = false
+  return (reason) => {
+    if (!isTold) tell(reason)
+    isTold = true
+  }
+}
+
+type WorkerClient = {
+  /** Rejects when the worker dies before it responds. */
+  ask<A>(work: unknown): Promise<A>
+  close(): Promise<void>
+}
+
+/** Starts a worker of the database and resolves once its connection is open. `reported` gets what a writer reports. */
+async function startWorker(
+  data: WorkerInput,
+  onDeath: (error: Error) => void,
+  reported?: OnCommit['reported'],
+): Promise<WorkerClient> {
+  const channel = reported && new MessageChannel()
+  channel?.port1.on('message', (report) => reported?.(report)).unref()
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: { ...data, reports: channel?.port2 },
+    ...(channel && { transferList: [channel.port2] }),
+    env: workerEnvironment(),
+  })
+  const asked: PromiseWithResolvers<unknown>[] = []
+  const ready = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  let isClosing = false
+  let death: Error | undefined
+
+  function die(error: Error) {
+    if (death) return
+    death = error
+    ready.reject(error)
+    for (const { reject } of asked.splice(0)) reject(error)
+    if (!isClosing) onDeath(error)
+  }
+
+  worker.on('message', (message: FromWorker) => {
+    if (message === 'ready') return ready.resolve()
+    for (const result of message) asked.shift()?.resolve(result)
+  })
+  worker.on('error', (error) => die(error instanceof Error ? error : new Error(String(error))))
+  worker.on('exit', () => {
+    die(new Error(`The thread that would ${data.task} has ended.`))
+    ended.resolve()
+  })
+  await ready.promise
+
+  return {
+    ask<A>(work: unknown) {
+      if (death) return Promise.reject(death)
+      const result = Promise.withResolvers<unknown>()
+      asked.push(result)
+      worker.postMessage({ work, ...(reported && { sentMs: instantMs() }) } satisfies ToWorker)
+      return result.promise as Promise<A>
+    },
+    close() {
+      isClosing = true
+      worker.postMessage('close' satisfies ToWorker)
+      return ended.promise
+    },
+  }
+}
+
+/** The interface `Db` over reads, writes and scans. */
+export function assemble(
+  { read }: Pick<ReturnType<typeof createSharedReads>, 'read'>,
+  writes: Batcher<NamedJob, Settled>,
+  {
+    scan,
+    scanSnapshot,
+    sizes,
+    close,
+  }: {
+    scan(job: ScanJob): Promise<Scanned>
+    /** As `scan`, beside it. */
+    scanSnapshot(job: ScanJob): Promise<Scanned>
+    sizes(): Promise<Sizes>
+    close(): Promise<void>
+  },
+): Db {
+  const scans = createSharedScans(
+    async (one, input) => unwrap(await scan(jobOf(one, input))).value,
+    scansAtOnce,
+  )
+  const snapshots = createLimiter(snapshotsAtOnce)
+  const longWrites = createLimiter(1)
+  const add = <I, V>({ name, isLong }: Write<I, V>, job: Job<I>) => {
+    const named = { name, ...job }
+    return isLong ? longWrites.run(() => writes.add(named)) : writes.add(named)
+  }
+  return {
+    read,
+    scan<I, O>(one: Scan<I, O>, input: I): Promise<O> {
+      if (!one.isSnapshot) return scans.scan(one, input)
+      return snapshots.run(async () => unwrap(await scanSnapshot(jobOf(one, input))).value as O)
+    },
+    async write<I, V>(write: Write<I, V>, input: I, origin?: Origin) {
+      return unwrap(await add(write, { input, origin })).value as V
+    },
+    async writeIdempotent<I, V>(
+      write: Write<I, V>,
+      input: I,
+      claim: IdempotencyClaim,
+      origin?: Origin,
+    ) {
+      const { value, isReplayed = false } = unwrap(await add(write, { input, claim, origin }))
+      return { value: value as V, isReplayed }
+    },
+    load: () => ({ writes: writes.queue(), scans: scans.queue() }),
+    sizes,
+    async close() {
+      await writes.idle()
+      await close()
+    },
+  }
+}
+
+function jobOf<I>(scan: Scan<I, unknown>, input: I): ScanJob {
+  return { name: scan.name, input, deadlineMs: deadlineOf(scan) }
+}
+
+function unwrap(outcome: Settled | Scanned): { value: unknown; isReplayed?: true } {
+  if ('value' in outcome) return outcome
+  if ('unavailable' in outcome) throw new Unavailable(outcome.unavailable)
+  if ('refusal' in outcome) throw new Refusal(outcome.refusal.code, outcome.refusal.message)
+  throw new Error(`A statement failed: ${outcome.defect}`)
+}
