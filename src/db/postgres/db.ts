@@ -7,8 +7,8 @@ import { checkTimeUntil, deadlineOf, snapshotsAtOnce } from '../deadline.ts'
 import { enforceSchema } from '../enforce-schema.ts'
 import { OpenError } from '../errors.ts'
 import type { Sizes } from '../load.ts'
-import type { OnCommit } from '../run-write.ts'
-import { type Storage, tablesFrom } from '../storage.ts'
+import type { ServeOptions } from '../open-options.ts'
+import { tablesFrom } from '../storage.ts'
 import { type PostgresAddress, readAddress } from './address.ts'
 import { findDelay, watchDelays } from './commit-delay.ts'
 import { compareSchema } from './compare-schema.ts'
@@ -20,7 +20,7 @@ import {
   requireSchemaIn,
   startIds,
 } from './migrate.ts'
-import { openPool, type Pool, type PoolOptions } from './pool.ts'
+import { openPool, type Pool } from './pool.ts'
 import { readReplication } from './replication.ts'
 import { type PostgresSql, sqlOn } from './sql.ts'
 import { joinStore, refuseMarked } from './store-lock.ts'
@@ -30,19 +30,16 @@ import { createWrites } from './writes.ts'
 const readsAtOnce = 3
 /** Leaves connections to other work. */
 const scansAtOnce = 2
-type PostgresOptions = PoolOptions & {
+
+type PostgresOptions = Omit<ServeOptions, 'storageUrl' | 'onLost'> & {
+  /** The database in messages, without its password. */
+  name: string
   /** `postgres://…`, several hosts included. */
   text: string
-  firstId?: bigint | undefined
-  storage: Storage
+  /** For commands: no statement timeouts. */
+  isPatient: boolean
   /** Whether an outdated schema is upgraded or refused. */
   outdated: 'upgraded' | 'refused'
-  /** Whether no store is created. */
-  mustExist?: boolean | undefined
-  /** Called before an empty store is created. */
-  onCreate?: (() => void) | undefined
-  onCommit?: OnCommit | undefined
-  warn(sentence: string): void
 }
 
 /** Opens a database that several processes may serve. Throws OpenError. */

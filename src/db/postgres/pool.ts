@@ -1,13 +1,14 @@
 import { overloaded } from '../batching/limiter.ts'
 import { Unavailable } from '../errors.ts'
 import type { Load } from '../load.ts'
+import type { ServeOptions } from '../open-options.ts'
 import { nameOfHost, type PostgresAddress } from './address.ts'
 import { createExplanations, type Explanations } from './explain-failures.ts'
 import { connectionAfter, isFull } from './failures.ts'
 import { endSession, openSession, prepareSession, type Session } from './session.ts'
 import { type PostgresSql, sqlOn } from './sql.ts'
 import { joinStore, refuseMarked } from './store-lock.ts'
-import { type Random, watchPrimary } from './watch-primary.ts'
+import { watchPrimary } from './watch-primary.ts'
 
 /** The most sessions of a process on the primary, those that it gave up included. One more looks for the primary. */
 const poolMax = 16
@@ -50,19 +51,11 @@ export function poolMaxOf(processes = 1): number {
   return Math.max(poolMin, Math.min(poolMax, Math.floor(sharedMax / processes)))
 }
 
-export type PoolOptions = {
+type Options = Pick<ServeOptions, 'isHeld' | 'admitsMarked' | 'random' | 'processes' | 'warn'> & {
   /** The database in messages, without its password. */
   name: string
   /** For commands: no statement timeouts. */
   isPatient: boolean
-  /** Whether this process holds the store alone, for a transfer. */
-  isHeld?: boolean | undefined
-  /** Whether a store that a transfer has marked may be read. */
-  admitsMarked?: boolean | undefined
-  random?: Random | undefined
-  /** How many processes its supervisor has. */
-  processes?: number | undefined
-  warn(sentence: string): void
 }
 
 type Start = Pick<Session, 'host' | 'timeline'> & { searchPath: string }
@@ -72,7 +65,7 @@ type Waiting = { use: Use; late: NodeJS.Timeout; take(session: Pooled): void }
 /** A pool of sessions on the primary among the hosts. `searchPath` leads all of them to the same store. */
 export function openPool(
   address: PostgresAddress,
-  options: PoolOptions,
+  options: Options,
   { searchPath, ...first }: Start,
 ): Pool {
   const { name, isPatient, isHeld, admitsMarked, random, warn } = options

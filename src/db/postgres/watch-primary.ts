@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { instantMs } from '../deadline.ts'
+import type { ServeOptions } from '../open-options.ts'
 import { nameOfHost, type PostgresAddress } from './address.ts'
 import { findPrimary, isOlder, requireNewest } from './find-primary.ts'
 import { connectMaxMs, endSession, type Session } from './session.ts'
@@ -8,15 +9,12 @@ import { connectMaxMs, endSession, type Session } from './session.ts'
 /** Pauses between two looks at the hosts: the first one, doubled up to the last one, each shortened by up to a half. */
 const pauseMs = { first: 50, last: 500 } as const
 
-/** Bytes of chance. */
-export type Random = (count: number) => Uint8Array
-
 type Options = {
   address: PostgresAddress
   /** The session that the start has used. */
   first: Pick<Session, 'host' | 'timeline'>
   name: string
-  random: Random | undefined
+  random: ServeOptions['random']
   warn(sentence: string): void
   /** Called when sessions of the generation may be opened, and when a new one begins. */
   onChange(): void
