@@ -1,3 +1,5 @@
+import { OpenError } from './errors.ts'
+
 /** How the schema of a database differs from the one that the migrations make. Type and name are the database's own text. */
 export type SchemaDifference = {
   /** In the database; `foreign`: no migration made it. */
@@ -51,4 +53,34 @@ export function describeDifferences(differences: readonly SchemaDifference[]): s
 /** A name may have characters that control a terminal. */
 function shown(text: string): string {
   return text.slice(0, lengthMax).replaceAll(/[^ -~]/g, '?')
+}
+
+/**
+ * Whether a start refuses a store with this difference. A missing index is not fatal: queries are slow but correct. On
+ * PostgreSQL neither is a changed index that is not unique (SQLite does not report which are), nor a trigger that others
+ * added on purpose.
+ */
+export function isFatal({ kind, type }: SchemaDifference, engine: 'sqlite' | 'postgres'): boolean {
+  if (kind === 'foreign') return engine === 'sqlite' && type === 'trigger'
+  return type !== 'index' || (engine === 'sqlite' && kind === 'changed')
+}
+
+/** Warns of the differences of a store that is to be served. Throws `damaged` where one is fatal. */
+export function enforceSchema(
+  differences: readonly SchemaDifference[],
+  {
+    name,
+    engine,
+    warn,
+  }: { name: string; engine: 'sqlite' | 'postgres'; warn(sentence: string): void },
+): void {
+  if (differences.length === 0) return
+  const sentence = `${name} has another schema than its migrations make: ${describeDifferences(differences)}.`
+  if (differences.some((difference) => isFatal(difference, engine))) {
+    throw new OpenError(
+      'damaged',
+      `${sentence} Nothing was changed; undo these changes, or restore a backup.`,
+    )
+  }
+  warn(sentence)
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { Unavailable } from '../../src/db/errors.ts'
-import { unavailable } from '../../src/db/unavailable.ts'
+import { Unavailable, unavailable } from '../../src/db/errors.ts'
 import { repeatUnavailable } from './repeat.ts'
 
 /** Fails twice with this error, then succeeds. */

@@ -36,7 +36,7 @@ postgres: accepts a standby
   + if (!role) throw
 postgres: sends the server's message to the client
   tests: test/faults/postgres-refusals.full.test.ts
-  src/db/unavailable.ts
+  src/db/errors.ts
   - new Unavailable(message, {
   + new Unavailable(message + String(cause), {
 postgres: ends when a connection breaks

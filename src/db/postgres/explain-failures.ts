@@ -1,6 +1,5 @@
 import { instantMs } from '../deadline.ts'
-import { OpenError, Refusal, Unavailable } from '../errors.ts'
-import { unavailable } from '../unavailable.ts'
+import { OpenError, Refusal, Unavailable, unavailable } from '../errors.ts'
 import { failureOf, repairOf, stateOf } from './failures.ts'
 import { NoPrimary } from './find-primary.ts'
 

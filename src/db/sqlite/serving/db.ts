@@ -1,7 +1,7 @@
 import type { Db } from '../../db.ts'
-import { enforceSchema } from '../../enforce-schema.ts'
 import type { ServeOptions, UseOptions } from '../../open-options.ts'
 import { noStore } from '../../require-schema.ts'
+import { enforceSchema } from '../../schema-difference.ts'
 import { tablesFrom } from '../../storage.ts'
 import { compareSchema } from '../compare-schema.ts'
 import { type Connection, connect, inMemory } from '../connection.ts'
