@@ -35,33 +35,29 @@ type Container = unknown[] | Record<string, unknown>
 /** Parses valid JSON, with a stack of its own: a body can be nested deeper than calls can. */
 function parseExactly(text: string): unknown {
   const root: unknown[] = []
-  const open: Container[] = [root]
+  const open: Container[] = []
   let container: Container = root
   let name = ''
   let isName = false
 
-  function put(value: unknown) {
+  function put<Value>(value: Value): Value {
     if (Array.isArray(container)) container.push(value)
     else if (name !== '__proto__') container[name] = value
     else Object.defineProperty(container, name, { value, ...ordinary })
+    return value
   }
 
-  for (let position = 0; position < text.length; position++) {
-    const character = text[position] as string
-    switch (character) {
+  for (const token of text.match(tokens) ?? []) {
+    switch (token) {
       case '{':
-      case '[': {
-        const inner: Container = character === '{' ? {} : []
-        put(inner)
-        open.push(inner)
-        container = inner
-        isName = character === '{'
+      case '[':
+        open.push(container)
+        container = put(token === '{' ? {} : [])
+        isName = token === '{'
         break
-      }
       case '}':
       case ']':
-        open.pop()
-        container = open.at(-1) as Container
+        container = open.pop() as Container
         break
       case ',':
         isName = !Array.isArray(container)
@@ -69,67 +65,25 @@ function parseExactly(text: string): unknown {
       case ':':
         isName = false
         break
-      case '"': {
-        const end = endOfString(text, position)
-        const string = stringOf(text.slice(position, end + 1))
-        if (isName) name = string
-        else put(string)
-        position = end
-        break
-      }
-      case ' ':
-      case '\n':
-      case '\r':
-      case '\t':
-        break
       default: {
-        const end = endOfScalar(text, position)
-        put(scalarOf(text.slice(position, end)))
-        position = end - 1
+        const value = scalarOf(token)
+        if (isName) name = value as string
+        else put(value)
       }
     }
   }
   return root[0]
 }
 
+/** Strings, punctuation, and words or numbers. */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g
+
 const ordinary = { writable: true, enumerable: true, configurable: true }
 
-/** The position of a string's closing quote. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1)
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
-  return end
-}
-
-function isEscaped(text: string, position: number): boolean {
-  let start = position
-  while (text[start - 1] === '\\') start--
-  return (position - start) % 2 === 1
-}
-
-/** The value of a JSON string; most have no escapes. */
-function stringOf(source: string): string {
-  return source.includes('\\') ? JSON.parse(source) : source.slice(1, -1)
-}
-
-function endOfScalar(text: string, start: number): number {
-  scalarEnd.lastIndex = start
-  return scalarEnd.exec(text)?.index ?? text.length
-}
-
-const scalarEnd = /[,\]}\s]/g
-
-function scalarOf(source: string): unknown {
-  switch (source) {
-    case 'true':
-      return true
-    case 'false':
-      return false
-    case 'null':
-      return null
-    default:
-      return exactNumber(source)
-  }
+function scalarOf(token: string): unknown {
+  if (token[0] !== '"') return /\d/.test(token) ? exactNumber(token) : JSON.parse(token)
+  // Most strings have no escapes.
+  return token.includes('\\') ? JSON.parse(token) : token.slice(1, -1)
 }
 
 /** A double tells decimals of so many digits apart, unless they are so small that it is 0. */

@@ -79,27 +79,26 @@ export function removableText({ max, description, examples }: TextOptions) {
 
 /** The beginning of a name, as a filter. */
 export function namePrefix(description: string) {
-  return Type.String({
-    description,
-    minLength: 1,
-    maxLength: namePrefixMax,
-    pattern: prefixPattern,
-    wellFormed: true,
+  return filterText(description, namePrefixMax, {
     allowed: `1 to ${namePrefixMax} characters, none of them a control character, sent once`,
   })
 }
 
 /** Words that a name has, as a filter. */
 export function searchedWords(description: string) {
-  return Type.String({
-    description,
-    minLength: 1,
-    maxLength: searchMax,
-    pattern: prefixPattern,
-    wellFormed: true,
+  return filterText(description, searchMax, {
     wordsMax: searchWordsMax,
     allowed: `1 to ${searchWordsMax} words of letters or digits in at most ${searchMax} characters, none of them a control character, sent once`,
   })
+}
+
+function filterText(
+  description: string,
+  max: number,
+  rules: { allowed: string; wordsMax?: number },
+) {
+  const length = { minLength: 1, maxLength: max }
+  return Type.String({ description, ...length, pattern: prefixPattern, wellFormed: true, ...rules })
 }
 
 /** The schema of a page of a list. */

@@ -1,21 +1,4 @@
-import type {
-  TArray,
-  TArrayOptions,
-  TBoolean,
-  TEnum,
-  TInteger,
-  TNumber,
-  TNumberOptions,
-  TObject,
-  TObjectOptions,
-  TOptional,
-  TProperties,
-  TSchema,
-  TSchemaOptions,
-  TString,
-  TStringOptions,
-  TUnsafe,
-} from 'typebox'
+import type * as Box from 'typebox'
 
 // The builders of TypeBox that contracts use, with its types: import them as `* as Type`. They make the same plain JSON
 // Schema. TypeBox itself is not loaded: its 373 modules would be a quarter of each start (docs/decisions/0015).
@@ -34,61 +17,59 @@ export {
 /** The schemas that `Optional` returned. */
 const optional = new WeakSet<object>()
 
-function string(options: TStringOptions = {}): TString {
-  return { type: 'string', ...options } as TString
-}
+/** Builds the schemas of a type without parts. */
+const builderOf =
+  <Schema, Options>(type: string) =>
+  (options?: Options): Schema =>
+    ({ type, ...options }) as unknown as Schema
 
-function integer(options: TNumberOptions = {}): TInteger {
-  return { type: 'integer', ...options } as TInteger
-}
+const string = builderOf<Box.TString, Box.TStringOptions>('string')
+const integer = builderOf<Box.TInteger, Box.TNumberOptions>('integer')
+const number = builderOf<Box.TNumber, Box.TNumberOptions>('number')
+const boolean = builderOf<Box.TBoolean, Box.TSchemaOptions>('boolean')
 
-function number(options: TNumberOptions = {}): TNumber {
-  return { type: 'number', ...options } as TNumber
-}
-
-function boolean(options: TSchemaOptions = {}): TBoolean {
-  return { type: 'boolean', ...options } as TBoolean
-}
-
-function array<Item extends TSchema>(items: Item, options: TArrayOptions = {}): TArray<Item> {
-  return { type: 'array', items, ...options } as TArray<Item>
+function array<Item extends Box.TSchema>(
+  items: Item,
+  options: Box.TArrayOptions = {},
+): Box.TArray<Item> {
+  return { type: 'array', items, ...options } as Box.TArray<Item>
 }
 
 /** One of these texts. */
 export function Enum<const Value extends string>(
   values: readonly Value[],
-  options: TSchemaOptions = {},
-): TEnum<Value[]> {
-  return { enum: [...values], ...options } as unknown as TEnum<Value[]>
+  options: Box.TSchemaOptions = {},
+): Box.TEnum<Value[]> {
+  return { enum: [...values], ...options } as unknown as Box.TEnum<Value[]>
 }
 
 /** Requires all members whose schemas are not `Optional`. */
-function object<Properties extends TProperties>(
+function object<Properties extends Box.TProperties>(
   properties: Properties,
-  options: TObjectOptions = {},
-): TObject<Properties> {
+  options: Box.TObjectOptions = {},
+): Box.TObject<Properties> {
   const names = Object.entries(properties).filter(([, schema]) => !optional.has(schema))
   const required = names.length > 0 ? { required: names.map(([name]) => name) } : {}
-  return { type: 'object', ...required, properties, ...options } as TObject<Properties>
+  return { type: 'object', ...required, properties, ...options } as Box.TObject<Properties>
 }
 
 /** Requires none of its members. */
-function partial<Properties extends TProperties>(
+function partial<Properties extends Box.TProperties>(
   properties: Properties,
-  options?: TObjectOptions,
-): TObject<{ [Name in keyof Properties]: TOptional<Properties[Name]> }> {
+  options?: Box.TObjectOptions,
+): Box.TObject<{ [Name in keyof Properties]: Box.TOptional<Properties[Name]> }> {
   const members = Object.entries(properties).map(([name, schema]) => [name, Optional(schema)])
   return object(Object.fromEntries(members), options) as never
 }
 
 /** The schema of a member that may be absent. */
-export function Optional<Schema extends TSchema>(schema: Schema): TOptional<Schema> {
-  const copy = { ...schema } as TOptional<Schema>
+export function Optional<Schema extends Box.TSchema>(schema: Schema): Box.TOptional<Schema> {
+  const copy = { ...schema } as Box.TOptional<Schema>
   optional.add(copy)
   return copy
 }
 
 /** This schema, with a type that cannot be derived from it. */
-export function Unsafe<Value>(schema: TSchema): TUnsafe<Value> {
-  return { ...schema } as TUnsafe<Value>
+export function Unsafe<Value>(schema: Box.TSchema): Box.TUnsafe<Value> {
+  return { ...schema } as Box.TUnsafe<Value>
 }

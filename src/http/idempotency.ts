@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor, Context } from '../context/context.ts'
 import { encodeTagged } from '../contract/int64-json.ts'
 import { contentOf, type Operation } from '../contract/operation.ts'
-import { ServiceError } from '../contract/service-error.ts'
 import type { Db, IdempotencyClaim, Write } from '../db/db.ts'
 import { type Observation, originOf, traceparentOf } from './observe.ts'
+import { invalid } from './request/unknown-names.ts'
 import type { StoredResults } from './stored-results.ts'
 
 /** How long a stored response is replayed. */
@@ -24,9 +24,7 @@ export function readIdempotencyKey({ headers, raw }: FastifyRequest): string | u
   const key = isSentOnce ? unquoted(String(text)) : undefined
   if (key !== undefined && /^[\x20-\x7e]+$/.test(key) && key.length <= idempotencyKeyMax) return key
   const detail = `must be sent once, with 1 to ${idempotencyKeyMax} printable ASCII characters, in double quotes or without any`
-  throw new ServiceError('invalid_parameter', `Idempotency-Key ${detail}.`, {
-    problems: [{ parameter: 'Idempotency-Key', detail }],
-  })
+  throw invalid('invalid_parameter', [{ parameter: 'Idempotency-Key', detail }])
 }
 
 function unquoted(text: string): string | undefined {

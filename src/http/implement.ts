@@ -24,27 +24,23 @@ type QueryOf<O extends Operation> = O extends { query: infer Query extends Type.
  */
 type Input<O extends Operation> = O['returns'] extends 'page'
   ? ListRequest<QueryOf<O>> & PathOf<O> & HeadersOf<O>
-  : O extends TakesIfMatch | { headers: object } | ChosenByAccept
-    ? Parts<O>
-    : O extends { pathParameters: readonly [infer Only extends PathParameter] }
-      ? O extends { body: object } | { query: object }
-        ? Parts<O>
-        : IdOf<Only>
-      : O extends { pathParameters: object }
-        ? Parts<O>
-        : O extends { body: object }
-          ? O extends { query: object }
-            ? Parts<O>
-            : BodyOf<O>
-          : O extends { query: object }
-            ? QueryOf<O>
-            : undefined
+  : OnlyOf<Parts<O>>
+
+type OnlyOf<P> = [keyof P] extends [never]
+  ? undefined
+  : [keyof P] extends ['id']
+    ? P['id' & keyof P]
+    : [keyof P] extends ['body']
+      ? P['body' & keyof P]
+      : [keyof P] extends ['query']
+        ? P['query' & keyof P]
+        : P
 
 type Parts<O extends Operation> = PathOf<O> &
   (O extends { body: object } ? { body: BodyOf<O> } : unknown) &
   (O extends { query: object } ? { query: QueryOf<O> } : unknown) &
   HeadersOf<O> &
-  (O extends TakesIfMatch ? Precondition<O> : unknown) &
+  (O extends { condition: 'If-Match' } ? Precondition<O> : unknown) &
   (O extends ChosenByAccept ? { mediaType: O['mediaTypes'][number] } : unknown)
 
 type HeadersOf<O extends Operation> = O extends { headers: infer Headers extends Type.TObject }
@@ -78,26 +74,25 @@ type ChosenByAccept = {
   mediaTypes: readonly [string, string, ...(readonly string[])]
 }
 
-type TakesIfMatch = { condition: 'If-Match' }
-
 /** Whether a record matches `If-Match`; absent without that header. */
 type Precondition<O extends Operation> = {
   matchesIfMatch: ((record: ItemOf<O> | JsonText) => boolean) | undefined
 }
 
-type Result<O extends Operation> = O['returns'] extends 'page'
-  ? Page<ItemOf<O> | JsonText>
-  : O['returns'] extends 'nothing'
-    ? unknown
-    : O['returns'] extends 'record'
-      ? ItemOf<O> | JsonText
-      : O['returns'] extends 'file'
-        ? FileContent | Compressible
-        : O['returns'] extends 'stream'
-          ? StreamContent
-          : ItemOf<O>
+type Results<O extends Operation> = {
+  page: Page<ItemOf<O> | JsonText>
+  record: ItemOf<O> | JsonText
+  created: ItemOf<O>
+  value: ItemOf<O>
+  nothing: unknown
+  file: FileContent | Compressible
+  stream: StreamContent
+}
 
-type Verb<O extends Operation> = (context: Context, input: Input<O>) => Promise<Result<O>>
+type Verb<O extends Operation> = (
+  context: Context,
+  input: Input<O>,
+) => Promise<Results<O>[O['returns']]>
 
 /** The verb of the alternative, of an operation that has one. */
 type AlternativeVerb<O extends Operation> = O extends { alternative: infer A extends Alternative }

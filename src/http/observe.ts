@@ -7,20 +7,6 @@ import type { ServiceError } from '../contract/service-error.ts'
 import type { Origin } from '../db/db.ts'
 import type { CommitReport, CommitTimes, CommittedBatch } from '../db/run-write.ts'
 
-/** How long a request took, and what it waited for, in milliseconds. */
-type Timings = {
-  totalMs: number
-  /** Until the body had arrived. */
-  receiveMs: number
-  /** That, and after the response was written until the client had taken it. */
-  clientMs: number
-  /** Until the transaction of its write began. */
-  batchMs: number
-  /** Its reads, and the statements of the transaction that it shared. */
-  databaseMs: number
-  commitMs: number
-}
-
 /** Where a request belongs, by the ids of W3C Trace Context. */
 type Trace = {
   traceId: string
@@ -29,36 +15,14 @@ type Trace = {
   isSampled: boolean
 }
 
-/** A request as observers see it. Members are undefined until they are known. */
-export type Observed = {
-  readonly id: string
-  readonly socket: Duplex
-  /** Absent where the bytes could not be parsed as a request. */
-  readonly request: IncomingMessage | undefined
-  readonly operation: Operation | undefined
-  /** Known once the key is checked. */
-  readonly caller: Actor | undefined
-  /** The status of the response, whether or not the client was still there to get it. */
-  readonly status: number | undefined
-  readonly error: ServiceError | undefined
-  /** Whether the connection was closed before the client had taken the response. */
-  readonly isCut: boolean
-  /** Complete at the end. */
-  readonly timings: Timings
-  /** Of the last batch that stored a write of it: one object for all its requests. */
-  readonly commit: CommitTimes | undefined
-  /** Set at the start by an observer that traces. */
-  trace: Trace | undefined
-}
-
 /** Sees all requests, also those that no operation or no parser accepts. */
 export type Observer = {
-  started?(request: Observed): void
+  started?(request: Observation): void
   /**
    * Called once for each request: when the client has taken the response, or the connection is closed and the service
    * has done what was asked for.
    */
-  ended?(request: Observed): void
+  ended?(request: Observation): void
   /** Called with what the database reports of each commit, of requests and of others. */
   committed?(report: CommitReport): void
   /** Called with the age of each event that the feed reads while there are streams, in milliseconds. */
@@ -69,12 +33,7 @@ export type Observer = {
 
 type Reply = { raw: ServerResponse; sent: boolean }
 
-export type Observers = {
-  /** Observes a request until it ends. */
-  begin(id: string, request: IncomingMessage, reply: Reply): Observation
-  /** Observes the start and the end of a request that was refused before it reached a route. */
-  refuse(id: string, socket: Duplex, error: ServiceError): void
-}
+export type Observers = NonNullable<ReturnType<typeof createObservers>>
 
 const observationKey = Symbol('observation')
 type Carrier = { [observationKey]?: Observation | undefined }
@@ -110,16 +69,18 @@ export function reportTo<Method extends 'committed' | 'eventRead' | 'webhookAtte
 }
 
 /** Undefined without observers: then nothing is measured. */
-export function createObservers(observers: readonly Observer[]): Observers | undefined {
+export function createObservers(observers: readonly Observer[]) {
   if (observers.length === 0) return undefined
   return {
-    begin(id, request, reply) {
+    /** Observes a request until it ends. */
+    begin(id: string, request: IncomingMessage, reply: Reply): Observation {
       const observation = new Observation(observers, id, request.socket, request, reply)
       ;(reply.raw as Carrier)[observationKey] = observation
       reply.raw.on('close', close)
       return observation
     },
-    refuse(id, socket, error) {
+    /** Observes the start and the end of a request that was refused before it reached a route. */
+    refuse(id: string, socket: Duplex, error: ServiceError): void {
       new Observation(observers, id, socket, undefined).refuse(error)
     },
   }
@@ -130,17 +91,26 @@ function close(this: ServerResponse) {
   observationOf(this)?.close()
 }
 
-/** A request in progress, and its timings, which are computed when they are read. */
-export class Observation implements Observed, Timings {
+/**
+ * A request as observers see it. Members are undefined until they are known; the timings, in milliseconds, are computed when
+ * they are read, and complete at the end.
+ */
+export class Observation {
   readonly id: string
   readonly socket: Duplex
+  /** Absent where the bytes could not be parsed as a request. */
   readonly request: IncomingMessage | undefined
   operation: Operation | undefined
+  /** Known once the key is checked. */
   caller: Actor | undefined
+  /** The status of the response, whether or not the client was still there to get it. */
   status: number | undefined
   error: ServiceError | undefined
+  /** Whether the connection was closed before the client had taken the response. */
   isCut = false
+  /** Of the last batch that stored a write of it: one object for all its requests. */
   commit: CommitTimes | undefined
+  /** Set at the start by an observer that traces. */
   trace: Trace | undefined
   commitMs = 0
   private readonly observers: readonly Observer[]
@@ -166,27 +136,27 @@ export class Observation implements Observed, Timings {
     for (const { started } of observers) started?.(this)
   }
 
-  get timings(): Timings {
-    return this
-  }
-
   get totalMs(): number {
     return this.endedMs - this.startedMs
   }
 
+  /** Until the body had arrived. */
   get receiveMs(): number {
     if (!this.operation?.body) return 0
     return (this.verbBeganMs || this.respondedMs || this.endedMs) - this.startedMs
   }
 
+  /** That, and after the response was written until the client had taken it. */
   get clientMs(): number {
     return this.receiveMs + this.endedMs - (this.respondedMs || this.endedMs)
   }
 
+  /** Until the transaction of its write began. */
   get batchMs(): number {
     return this.statementsMs === 0 ? 0 : this.verbMs - this.statementsMs - this.commitMs
   }
 
+  /** Its reads, and the statements of the transaction that it shared. */
   get databaseMs(): number {
     return this.statementsMs || this.verbMs
   }

@@ -3,16 +3,7 @@ import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { nearestName } from '../nearest-name.ts'
 
-export type Paths = {
-  /** The methods of a path, or of all paths for `*`. */
-  methodsOf(path: string): string[]
-  /** The nearest paths to one that does not exist. */
-  near(path: string): string[]
-  /** The operations of a path. */
-  operationsOf(path: string): readonly Operation[]
-  /** Whether a path is a base address of operations, or below one. */
-  isBelowBase(path: string): boolean
-}
+export type Paths = ReturnType<typeof watchRoutes>
 
 type Route = { segments: string[]; methods: Set<string>; operations: Operation[] }
 
@@ -20,7 +11,7 @@ type Route = { segments: string[]; methods: Set<string>; operations: Operation[]
 const partOfPage = /^\/(?:assets\/|console\/.|(?:docs|guides)\/$)/
 
 /** Records every added route, to distinguish a wrong method from a wrong path. */
-export function watchRoutes(app: FastifyInstance): Paths {
+export function watchRoutes(app: FastifyInstance) {
   const routes = new Map<string, Route>()
   const bases = new Set<string>()
   app.addHook('onRoute', ({ url, method, config: { operation, base } = {} }) => {
@@ -39,15 +30,20 @@ export function watchRoutes(app: FastifyInstance): Paths {
   }
 
   return {
-    methodsOf: (path) => [...new Set(routesAt(path).flatMap(({ methods }) => [...methods]))].sort(),
-    operationsOf: (path) => routesAt(path).flatMap(({ operations }) => operations),
-    isBelowBase: (path) => [...bases].some((base) => path === base || path.startsWith(`${base}/`)),
-    near(path) {
+    /** The methods of a path, or of all paths for `*`. */
+    methodsOf: (path: string): string[] =>
+      [...new Set(routesAt(path).flatMap(({ methods }) => [...methods]))].sort(),
+    /** The operations of a path. */
+    operationsOf: (path: string): readonly Operation[] =>
+      routesAt(path).flatMap(({ operations }) => operations),
+    /** Whether a path is a base address of operations, or below one. */
+    isBelowBase: (path: string): boolean =>
+      [...bases].some((base) => path === base || path.startsWith(`${base}/`)),
+    /** The nearest paths to one that does not exist. */
+    near(path: string): string[] {
       const urls = [...routes.keys()].filter((url) => !partOfPage.test(url) && !url.includes('*'))
-      return nearestPaths(
-        path,
-        urls.map((url) => url.split('/').slice(1)),
-      )
+      const templates = urls.map((url) => url.split('/').slice(1))
+      return nearestPaths(path, templates)
     },
   }
 }
@@ -83,53 +79,43 @@ function nearestPaths(path: string, templates: readonly string[][]): string[] {
   if (segments.some(({ length }) => length > segmentLengthMax)) return []
   const costOf = createCosts()
   const matches = templates
-    .map((template) => match(segments, template, { costOf, budget: costMax }))
+    .map((template) => match(segments, template, costOf, costMax))
     .filter((found) => found !== undefined && found.named > 0) as Match[]
   const least = Math.min(...matches.map(({ cost }) => cost))
   const nearest = matches.filter(({ cost }) => cost === least)
-  return [...new Set(nearest.map((found) => `/${found.path.join('/')}`))].slice(0, nearMax)
+  const shown = nearest.map((found) => found.path.join('').replace(/:(\w+)/g, '{$1}'))
+  return [...new Set(shown)].slice(0, nearMax)
 }
 
 /** `named` counts the names that a path and a template have in common, besides versions. */
 type Match = { cost: number; path: string[]; named: number }
-type Effort = { costOf: Costs; budget: number }
 
 /** The cheapest way to make a template of the segments, within a budget. */
 function match(
   segments: readonly string[],
   template: readonly string[],
-  { costOf, budget }: Effort,
+  costOf: Costs,
+  budget: number,
 ): Match | undefined {
-  if (Math.abs(segments.length - template.length) > budget) return undefined
+  if (budget < 0 || Math.abs(segments.length - template.length) > budget) return undefined
   const [own, ...ownRest] = template
   const [sent, ...sentRest] = segments
   if (own === undefined) return { cost: segments.length, path: [], named: 0 }
-  const ways: (Match | undefined)[] = []
   const cost = sent === undefined ? undefined : costOf(sent, own)
-  if (sent !== undefined && cost !== undefined && cost <= budget) {
-    const rest = match(sentRest, ownRest, { costOf, budget: budget - cost })
-    const isName = !own.startsWith(':') && !isVersion(own)
-    ways.push(rest && extended(rest, { cost, segment: isId(sent) ? sent : own, isName }))
-  }
-  if (budget >= 1) {
-    const further = { costOf, budget: budget - 1 }
-    const skipped = match(segments, ownRest, further)
-    ways.push(skipped && extended(skipped, { cost: 1, segment: own, isName: false }))
-    const dropped = sent === undefined ? undefined : match(sentRest, template, further)
-    ways.push(dropped && { ...dropped, cost: dropped.cost + 1 })
-  }
-  return ways.reduce(
-    (best, way) => (way && (!best || way.cost < best.cost) ? way : best),
-    undefined,
-  )
-}
-
-function extended(
-  { cost, path, named }: Match,
-  more: { cost: number; segment: string; isName: boolean },
-): Match {
-  const shown = more.segment.startsWith(':') ? `{${more.segment.slice(1)}}` : more.segment
-  return { cost: cost + more.cost, path: [shown, ...path], named: named + (more.isName ? 1 : 0) }
+  const kept = cost !== undefined && match(sentRest, ownRest, costOf, budget - cost)
+  const added = match(segments, ownRest, costOf, budget - 1)
+  const dropped = sent !== undefined && match(sentRest, template, costOf, budget - 1)
+  const isName = !own.startsWith(':') && !/^v\d$/.test(own)
+  const ways = [
+    kept && {
+      cost: kept.cost + cost,
+      path: [`/${isId(sent) ? sent : own}`, ...kept.path],
+      named: kept.named + Number(isName),
+    },
+    added && { ...added, cost: added.cost + 1, path: [`/${own}`, ...added.path] },
+    dropped && { ...dropped, cost: dropped.cost + 1 },
+  ]
+  return ways.filter((way) => way !== undefined && way !== false).sort((a, b) => a.cost - b.cost)[0]
 }
 
 /** What it costs to take one segment for another; `undefined` where they have nothing in common. */
@@ -147,10 +133,6 @@ function createCosts(): Costs {
   }
 }
 
-function isId(segment: string): boolean {
+function isId(segment = ''): boolean {
   return /^\d{1,19}$/.test(segment)
-}
-
-function isVersion(segment: string): boolean {
-  return /^v\d$/.test(segment)
 }

@@ -1,38 +1,29 @@
 import type { FastifyReply, FastifyRequest, RouteOptions as Route } from 'fastify'
 import type { Actor, Context } from '../context/context.ts'
-import { entityTagOf } from '../context/entity-tag.ts'
 import {
   alternativeOf,
   contentOf,
   isChosenByAccept,
   type Operation,
   type PathParameter,
-  type Scope,
 } from '../contract/operation.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
 import { authenticate, checkScope, type Keys, scopesHeader } from './authenticate.ts'
-import { chooseByAccept, type Handle } from './choose-by-accept.ts'
 import { compileClaim, compileRequestContext, readIdempotencyKey } from './idempotency.ts'
 import { type Observation, observationOf } from './observe.ts'
 import { pathNotFound } from './paths.ts'
 import { endUnlessRead, markKeyed, markReceiving, markStreamed } from './protocol/connection.ts'
 import { checkRate } from './rate-limit.ts'
+import { preferredType, prefersType } from './request/accept.ts'
 import { bodyType, compileBody, compileHeaderCheck, streamType } from './request/body.ts'
-import { endedSignal } from './request/ended.ts'
-import { preferredType } from './request/header-list.ts'
 import { compileHeaders, compilePathParameter, compileQuery } from './request/parameters.ts'
 import { noPreferences, parsePreferences, strictApplied } from './request/preferences.ts'
 import type { QueryParameters } from './request/query-string.ts'
-import { compileReceive } from './request/received-body.ts'
+import { compileReceive, endedSignal } from './request/received-body.ts'
 import { ignoredHeader } from './request/unknown-names.ts'
-import { isMatch, requireTags } from './response/entity-tag.ts'
+import { ifMatchOf } from './response/entity-tag.ts'
 import { compileCheckNotRemoved, compileLifecycleHeaders } from './response/lifecycle.ts'
-import {
-  compileRespond,
-  compileSerialize,
-  type Responding,
-  type Serialize,
-} from './response/respond.ts'
+import { compileRespond, compileSerialize, type Responding } from './response/respond.ts'
 import { addVary } from './response/stream.ts'
 import type { StoredResults } from './stored-results.ts'
 
@@ -74,25 +65,18 @@ type Parts = {
 export type Verbs = readonly [AnyVerb, AnyVerb?]
 
 /** Turns an operation into its routes, which run the checks in the order of the design. */
-export function compileRoutes(operation: Operation, verbs: Verbs, kit: RouteKit): Route[] {
-  const route = compileRoute(operation, verbs, kit)
-  const path = operation.path.replace(/\{(\w+)\}/g, ':$1')
-  const prefixes = [kit.prefix, ...(operation.isBesideBase ? [''] : [])]
-  return prefixes.map((prefix) => ({ ...route, url: `${prefix}${path}` }))
-}
-
-function compileRoute(
+export function compileRoutes(
   operation: Operation,
   [verb, alternativeVerb]: Verbs,
   kit: RouteKit,
-): Omit<Route, 'url'> {
+): Route[] {
   const { method } = operation
   const content = operation.body && contentOf(operation.body)
   const alternative = alternativeOf(operation)
   const compile = (chosen: Operation, by: AnyVerb) =>
     compileHandler(chosen, by, kit, { isNegotiated: alternative !== undefined })
   const handle = compile(operation, verb)
-  return {
+  const route = {
     method,
     config: { operation, base: kit.prefix },
     ...(content && { bodyLimit: content.sizeMaxBytes }),
@@ -102,7 +86,23 @@ function compileRoute(
         ? chooseByAccept(alternative, handle, compile(alternative, alternativeVerb))
         : handle,
   }
+  const path = operation.path.replace(/\{(\w+)\}/g, ':$1')
+  const prefixes = [kit.prefix, ...(operation.isBesideBase ? [''] : [])]
+  return prefixes.map((prefix) => ({ ...route, url: `${prefix}${path}` }))
 }
+
+/** Handles a request by the alternative of its operation where its `Accept` prefers that. */
+function chooseByAccept(alternative: Operation, handle: Handle, other: Handle): Handle {
+  const { mediaTypes: [type = ''] = [] } = alternative
+  return (request, reply) => {
+    if (!prefersType(request.headers.accept, type)) return handle(request, reply)
+    const observation = observationOf(reply.raw)
+    if (observation) observation.operation = alternative
+    other(request, reply)
+  }
+}
+
+type Handle = (request: FastifyRequest, reply: FastifyReply) => void
 
 function compileHandler(
   operation: Operation,
@@ -154,7 +154,7 @@ function compileHandler(
     }
     if (content?.isStreamed) markReceiving(request.raw)
     if (receiveBody) parts.body = receiveBody(request, reply)
-    if (takesIfMatch) parts.matchesIfMatch = ifMatchOf(request, serialize)
+    if (takesIfMatch) parts.matchesIfMatch = ifMatchOf(request.headers, serialize)
     if (types) parts.mediaType = preferredType(request.headers.accept, types)
     const actor = isPublic ? undefined : callerOf(request)
     const claim = key === undefined ? undefined : claimFor?.({ actor, clock }, key, parts)
@@ -215,14 +215,6 @@ function compileInput(
 
 const alwaysStrict = { isStrict: true }
 
-/** Compiles `If-Match` into a check of the record. Throws `invalid_parameter`. */
-function ifMatchOf({ headers }: FastifyRequest, serialize: Serialize) {
-  const { 'if-match': ifMatch } = headers
-  if (ifMatch === undefined) return undefined
-  requireTags(ifMatch)
-  return (record: unknown) => isMatch(ifMatch, entityTagOf(serialize(record)))
-}
-
 function callerOf({ caller }: FastifyRequest): Actor {
   if (!caller) throw new Error('The key of this request was not checked.')
   return caller
@@ -246,7 +238,6 @@ function checksBeforeBody(
 
   function checkCaller(
     caller: Actor,
-    scope: Scope | 'anyKey',
     request: FastifyRequest,
     reply: FastifyReply,
     observation: Observation | undefined,
@@ -257,7 +248,7 @@ function checksBeforeBody(
     markKeyed(request.raw.socket, caller.keyId)
     if (caller.quota) checkRate(caller.quota, context.clock(), reply)
     if (results && 'idempotency-key' in request.headers) results.check(caller.keyId)
-    if (scope !== 'anyKey') checkScope(caller, scope)
+    if (scope !== 'anyKey' && scope !== 'public') checkScope(caller, scope)
     checkRest(request)
   }
 
@@ -280,11 +271,11 @@ function checksBeforeBody(
         const caller = authenticate(keys, request.raw)
         if (caller instanceof Promise) {
           caller
-            .then((confirmed) => checkCaller(confirmed, scope, request, reply, observation))
+            .then((confirmed) => checkCaller(confirmed, request, reply, observation))
             .then(() => done(), done)
           return
         }
-        checkCaller(caller, scope, request, reply, observation)
+        checkCaller(caller, request, reply, observation)
       }
       done()
     } catch (error) {

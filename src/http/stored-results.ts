@@ -18,11 +18,8 @@ export function createStoredResults({ db, clock }: { db: Db; clock: Clock }, max
   const counts = new Map<bigint, { stored: number; dueMs: number }>()
 
   function countOf(keyId: bigint) {
-    let count = counts.get(keyId)
-    if (!count) {
-      count = { stored: 0, dueMs: Number.NEGATIVE_INFINITY }
-      counts.set(keyId, count)
-    }
+    const count = counts.get(keyId) ?? { stored: 0, dueMs: Number.NEGATIVE_INFINITY }
+    counts.set(keyId, count)
     return count
   }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/operation.ts'
-import { prefersPage } from '../http/request/prefers-page.ts'
+import { prefersPage } from '../http/request/accept.ts'
 import {
   type Compressible,
   createCompressible,

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { Actor } from '../context/context.ts'
 import { errorKindOf } from '../contract/error-codes.ts'
 import type { ServiceError } from '../contract/service-error.ts'
-import { isTraceparent, type Observed, type Observer } from '../http/observe.ts'
+import { isTraceparent, type Observation, type Observer } from '../http/observe.ts'
 import { createCounted } from './counted.ts'
 import { quote } from './escape.ts'
 import { type Log, type LogStream, lineStart } from './log.ts'
@@ -29,10 +29,12 @@ export function createAccessLog({
   const isInfo = log.isLevelEnabled('info')
   const isDebug = log.isLevelEnabled('debug')
   const shownTarget = createShownTarget(isShown)
-  const keyMember = createKeyMember()
+  const keyMember = remember((caller: Actor | undefined) =>
+    caller === undefined ? '' : `,"keyId":${caller.keyId}`,
+  )
 
   /** The level of a request's line; undefined where there is none. */
-  function levelOf({ status = 0, operation }: Observed): number | undefined {
+  function levelOf({ status = 0, operation }: Observation): number | undefined {
     if (accessLog === 'off') return undefined
     // Probes come every few seconds for as long as the service runs.
     const isAskedFor = accessLog === 'on' && !operation?.isProbe
@@ -40,11 +42,10 @@ export function createAccessLog({
     return isDebug ? debugLevel : undefined
   }
 
-  function membersOf(observed: Observed): string {
-    const { id, socket, request, operation, caller, status, error, isCut, timings, trace } =
-      observed
+  function membersOf(observed: Observation): string {
+    const { id, socket, request, operation, caller, status, error, isCut, trace } = observed
     const { traceparent } = request?.headers ?? {}
-    const durationMs = Math.round(timings.totalMs * 100) / 100
+    const durationMs = Math.round(observed.totalMs * 100) / 100
     return `"requestId":"${id}"${
       request === undefined
         ? ''
@@ -65,7 +66,7 @@ export function createAccessLog({
   )
 
   /** A failure has its cause too. Returns false where it is only counted. */
-  function logFailure(request: Observed, error: ServiceError): boolean {
+  function logFailure(request: Observation, error: ServiceError): boolean {
     const { code, message, cause } = error
     const reason = describeCauses(cause ?? message)
     if (code === 'unavailable' && !refusals.admit(reason)) return false
@@ -97,27 +98,19 @@ function describeCauses(cause: unknown): string {
     : `${sentence.replace(/\.$/, '')}: ${describeCauses(cause.cause)}`
 }
 
-/** Consecutive requests mostly have one key. */
-function createKeyMember(): (caller: Actor | undefined) => string {
-  let last: Actor | undefined
-  let member = ''
-  return (caller) => {
-    if (caller === undefined) return ''
-    if (caller !== last) {
-      last = caller
-      member = `,"keyId":${caller.keyId}`
-    }
-    return member
+/** Remembers the last result: consecutive requests mostly have one key and one target. */
+function remember<Value, Result>(compute: (value: Value) => Result): (value: Value) => Result {
+  let last: { value: Value; result: Result } | undefined
+  return (value) => {
+    if (!last || last.value !== value) last = { value, result: compute(value) }
+    return last.result
   }
 }
 
-function addressMember(address: string | undefined): string {
-  return address === undefined ? '' : `,"address":"${shownAddress(address)}"`
-}
-
 /** An address of IPv4 as such, whether or not the service listens on IPv6 too. */
-function shownAddress(address: string): string {
-  return address.startsWith('::ffff:') ? address.slice(7) : address
+function addressMember(address: string | undefined): string {
+  if (address === undefined) return ''
+  return `,"address":"${address.startsWith('::ffff:') ? address.slice(7) : address}"`
 }
 
 /** The form of most targets. */
@@ -133,13 +126,8 @@ const hidden = '…'
  * that may be shown. All else is `…`, since it may be a key in any encoding.
  */
 export function createShownTarget(isShown: IsShown): (url: string) => string {
-  let last = { url: '', shown: '""' }
-  return (url) => {
-    if (plain.test(url)) return `"${url}"`
-    // Consecutive requests mostly have one target.
-    if (url !== last.url) last = { url, shown: quote(shownTarget(url, isShown)) }
-    return last.shown
-  }
+  const shownElse = remember((url: string) => quote(shownTarget(url, isShown)))
+  return (url) => (plain.test(url) ? `"${url}"` : shownElse(url))
 }
 
 function shownTarget(url: string, isShown: IsShown): string {

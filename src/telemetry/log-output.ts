@@ -10,30 +10,35 @@ const closeMaxMs = 500
 
 type StandardStream = WriteStream & { fd: number }
 
-export type LogOutput = {
-  write(line: string): void
-  /** Writes what waits, as far as the reader takes it within half a second. */
-  close(): Promise<void>
-}
+export type LogOutput = ReturnType<typeof openLogOutput>
 
 /**
  * Standard output or standard error as the log: JSON lines, on a terminal sentences. No write blocks, whatever the
- * reader does; lines of several processes that share the stream are not mixed; a reader that is gone does not end the process. What waits when the process exits is written as far as possible.
+ * reader does; lines of several processes that share the stream are not mixed; a reader that is gone does not end the
+ * process. What waits when the process exits is written as far as possible.
  */
 export function openLogOutput(
   stream: StandardStream,
   { isShared = false }: { isShared?: boolean } = {},
-): LogOutput {
+) {
   const sendAll = isFile(stream) ? sendToFile(stream.fd) : sendTo(stream)
   const send = isShared ? inPieces(sendAll) : sendAll
   const queue = createLogQueue({
     send,
     droppedLine,
     ...(stream.isTTY ? { format: terminalLines(stream) } : {}),
-    onGone: ({ message }) => sayElsewhere(stream, message),
+    onGone({ message }) {
+      if (stream === process.stderr) return
+      const told = `The log can no longer be written; the service goes on without: ${message}`
+      process.stderr.write(`${told}\n`)
+    },
   })
   process.on('exit', () => writeLast(stream, queue))
-  return { write: queue.write, close: () => queue.close(closeMaxMs) }
+  return {
+    write: queue.write,
+    /** Writes what waits, as far as the reader takes it within half a second. */
+    close: () => queue.close(closeMaxMs),
+  }
 }
 
 /** A pipe takes a write of so many bytes as a whole, or not at all. */
@@ -68,14 +73,10 @@ function isFile(stream: StandardStream): boolean {
 }
 
 function sendTo(stream: Socket): Send {
-  unblock(stream)
-  return (text, done) => void stream.write(text, done)
-}
-
-/** Node lets writes to a terminal block, so that Ctrl+S would stop the service. */
-function unblock(stream: Socket) {
   const { _handle: handle } = stream as Socket & { _handle?: { setBlocking?(on: boolean): void } }
+  // Node lets writes to a terminal block, so that Ctrl+S would stop the service.
   if ((stream as WriteStream).isTTY) handle?.setBlocking?.(false)
+  return (text, done) => void stream.write(text, done)
 }
 
 /** A file, whose writes wait for the disk: they are another thread's. */
@@ -89,11 +90,6 @@ function sendToFile(descriptor: number): Send {
       })
     writeFrom(0)
   }
-}
-
-function sayElsewhere(stream: StandardStream, reason: string) {
-  if (stream === process.stderr) return
-  process.stderr.write(`The log can no longer be written; the service goes on without: ${reason}\n`)
 }
 
 function writeLast(stream: StandardStream, queue: LogQueue) {

@@ -11,14 +11,7 @@ const retryMs = 1_000
 /** Writes a text without blocking; calls back once the operating system has taken all of it. */
 export type Send = (text: string, done: (error?: NodeJS.ErrnoException | null) => void) => void
 
-export type LogQueue = {
-  /** Queues a line of JSON for the next write; drops it where the reader is too far behind. */
-  write(line: string): void
-  /** Hands everything that waits to the operating system, as far as it takes it within the limit. */
-  close(limitMs: number): Promise<void>
-  /** What waits and is not being written. */
-  takeRest(): string
-}
+export type LogQueue = ReturnType<typeof createLogQueue>
 
 type QueueOptions = {
   send: Send
@@ -41,9 +34,8 @@ export function createLogQueue({
   droppedLine,
   format = (line) => line,
   onGone,
-}: QueueOptions): LogQueue {
-  const full: Chunk[] = []
-  let open: Chunk = { text: '', lines: 0 }
+}: QueueOptions) {
+  const chunks: Chunk[] = []
   let waitingLength = 0
   let dropped = 0
   let isWriting = false
@@ -53,86 +45,82 @@ export function createLogQueue({
 
   function append(line: string, lines = 1) {
     const text = format(line)
-    open.text += text
-    open.lines += lines
+    let last = chunks.at(-1)
+    if (!last || last.text.length >= chunkLength) {
+      last = { text: '', lines: 0 }
+      chunks.push(last)
+    }
+    last.text += text
+    last.lines += lines
     waitingLength += text.length
-    if (open.text.length >= chunkLength) {
-      full.push(open)
-      open = { text: '', lines: 0 }
-      sendNext()
-    } else timer ??= setTimeout(sendNext, lingerMs)
-  }
-
-  function takeChunk(): Chunk | undefined {
-    const chunk = full.shift() ?? (open.lines > 0 ? open : undefined)
-    if (chunk === open) open = { text: '', lines: 0 }
-    if (chunk) waitingLength -= chunk.text.length
-    return chunk
+    if (last.text.length >= chunkLength) sendNext()
+    else timer ??= setTimeout(sendNext, lingerMs)
   }
 
   function sendNext() {
     clearTimeout(timer)
     timer = undefined
     if (isWriting) return
-    const chunk = takeChunk()
+    const chunk = chunks.shift()
     if (!chunk) return onIdle()
+    waitingLength -= chunk.text.length
     isWriting = true
     send(chunk.text, (error) => {
       isWriting = false
-      if (error) return handleFailure(error, chunk)
-      reportDropped()
-      sendNext()
+      if (error) handleFailure(error, chunk)
+      else goOn()
     })
   }
 
-  function reportDropped() {
-    if (dropped === 0 || waitingLength > waitingMaxLength / 2) return
-    const count = dropped
-    dropped = 0
-    // Should this line be lost, its count is not.
-    append(droppedLine(count), count)
+  function goOn() {
+    if (dropped > 0 && waitingLength <= waitingMaxLength / 2) {
+      const count = dropped
+      dropped = 0
+      // Should this line be lost, its count is not.
+      append(droppedLine(count), count)
+    }
+    sendNext()
   }
 
   function handleFailure(error: NodeJS.ErrnoException, { lines }: Chunk) {
     dropped += lines
-    if (isReaderGone.has(error.code ?? '')) {
-      isGone = true
-      while (takeChunk());
-      onGone?.(error)
-      onIdle()
-    } else timer = setTimeout(retry, retryMs)
-  }
-
-  function retry() {
-    timer = undefined
-    reportDropped()
-    sendNext()
+    if (!isReaderGone.has(error.code ?? '')) {
+      timer = setTimeout(goOn, retryMs)
+      return
+    }
+    isGone = true
+    chunks.length = 0
+    onGone?.(error)
+    onIdle()
   }
 
   return {
-    write(line) {
+    /** Queues a line of JSON for the next write; drops it where the reader is too far behind. */
+    write(line: string): void {
       if (isGone) return
       const isFull = dropped > 0 || waitingLength >= waitingMaxLength
       const isKept = !isFull || (isImportant(line) && waitingLength < importantMaxLength)
       if (isKept) append(line)
       else dropped += 1
     },
-    close(limitMs) {
+    /** Hands everything that waits to the operating system, as far as it takes it within the limit. */
+    async close(limitMs: number): Promise<void> {
+      if (isGone) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const limit = setTimeout(resolve, limitMs)
       onIdle = () => {
         clearTimeout(limit)
         resolve()
       }
-      if (isGone) onIdle()
-      else sendNext()
+      sendNext()
       return promise
     },
-    takeRest() {
-      let rest = ''
-      for (let chunk = takeChunk(); chunk; chunk = takeChunk()) rest += chunk.text
-      return rest
-    },
+    /** What waits and is not being written. */
+    takeRest: (): string =>
+      chunks
+        .splice(0)
+        .map(({ text }) => text)
+        .join(''),
   }
 }
 

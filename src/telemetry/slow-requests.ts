@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { isStreamed } from '../contract/operation.ts'
-import type { Observed, Observer } from '../http/observe.ts'
+import type { Observation, Observer } from '../http/observe.ts'
 import { createShownTarget, type IsShown } from './access-log.ts'
 import type { Log } from './log.ts'
 
@@ -26,9 +26,11 @@ export function createSlowRequestLog({
 }): Observer {
   const shownTarget = createShownTarget(isShown)
 
-  function logSlow({ id, request, operation, timings, trace }: Observed) {
-    const { totalMs } = timings
-    const waits = parts.map(([name, meaning]) => ({ name, meaning, ms: Math.round(timings[name]) }))
+  function logSlow(observed: Observation) {
+    const { id, request, operation, totalMs, trace } = observed
+    const waits = parts.map(([name, meaning]) => {
+      return { name, meaning, ms: Math.round(observed[name]) }
+    })
     const otherMs = Math.round(totalMs) - waits.reduce((sum, { ms }) => sum + ms, 0)
     const shares = [...waits, { meaning: 'in the service', ms: otherMs }]
       .filter(({ ms }) => ms > 0)
@@ -48,9 +50,8 @@ export function createSlowRequestLog({
 
   return {
     ended(observed) {
-      const { operation, timings } = observed
-      if (timings.totalMs >= slowRequestMs && !(operation && isStreamed(operation)))
-        logSlow(observed)
+      const { operation, totalMs } = observed
+      if (totalMs >= slowRequestMs && !(operation && isStreamed(operation))) logSlow(observed)
     },
   }
 }

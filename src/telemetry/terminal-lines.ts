@@ -62,13 +62,11 @@ function styleOf(status: number): Style {
 }
 
 /** Members that a line for a person has already, or has no use for. */
-const notDetails = new Set(
-  ['level', 'time', 'pid', 'hostname', 'msg', 'requestId', 'method', 'url', 'operation'].concat(
-    ['status', 'code', 'durationMs', 'keyId', 'address', 'aborted', 'traceparent'],
-    ['traceId', 'spanId', 'droppedLines', 'batchMs', 'commitMs', 'databaseMs', 'clientMs'],
-    ['process'],
-  ),
-)
+const notDetails = new Set([
+  ...['level', 'time', 'pid', 'hostname', 'process', 'msg', 'requestId', 'method', 'url', 'status'],
+  ...['operation', 'code', 'durationMs', 'keyId', 'address', 'aborted', 'traceparent', 'traceId'],
+  ...['spanId', 'droppedLines', 'batchMs', 'commitMs', 'databaseMs', 'clientMs'],
+])
 
 /** What else a line says: the stack of an error, or names with values. */
 function detailsOf(line: Line): string[] {

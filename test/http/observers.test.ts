@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { CommitReport } from '../../src/db/run-write.ts'
-import type { Observed } from '../../src/http/observe.ts'
+import type { Observation } from '../../src/http/observe.ts'
 import { startApp, type TestApp } from '../harness/app.ts'
 import { until } from '../harness/until.ts'
 import { aDirectory } from '../processes/command.ts'
@@ -13,15 +13,15 @@ import { startListening } from './start-listening.ts'
 
 /** Starts a service with an observer; `seen` has what it saw, in order. */
 function createSubscriber() {
-  const started: Observed[] = []
-  const ended: Observed[] = []
+  const started: Observation[] = []
+  const ended: Observation[] = []
   const seen: string[] = []
   const observer = {
-    started(observed: Observed) {
+    started(observed: Observation) {
       seen.push(`started ${observed.request?.method ?? '?'}`)
       started.push(observed)
     },
-    ended(observed: Observed) {
+    ended(observed: Observation) {
       const { operation, caller, status, error, isCut } = observed
       const parts = [operation?.operationId, caller && `key ${caller.keyId}`, status, error?.code]
       seen.push(['ended', ...parts, isCut && 'cut'].filter(Boolean).join(' '))
@@ -286,7 +286,7 @@ it('a write says how long it waited for its batch, its statements and its commit
   const hasWaited = () => Number(commits[1]?.waitedMs) >= 25
   await until(async () => (await createBehindLock()) === '1 of 5, 4 of 4' && hasWaited())
 
-  const [waitedForLock, ...waitedForBatch] = ended.map(({ timings }) => timings)
+  const [waitedForLock, ...waitedForBatch] = ended
   assert.ok(Number(waitedForLock?.databaseMs) >= 25)
   for (const { batchMs, databaseMs, commitMs, totalMs } of waitedForBatch) {
     assert.ok(batchMs > 0 && databaseMs > 0 && commitMs > 0)

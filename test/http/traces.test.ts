@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import type { Observed } from '../../src/http/observe.ts'
+import type { Observation } from '../../src/http/observe.ts'
 import { aCollector, type Span } from '../harness/collector.ts'
 import { isOnPostgres } from '../harness/engine.ts'
 import { aDirectory, freePort } from '../processes/command.ts'
@@ -169,7 +169,7 @@ for (const [sampler, ratio, expected] of [
       OTEL_TRACES_SAMPLER_ARG: ratio,
     })
     const decide = (sent?: string) => {
-      const observed = { request: { headers: { traceparent: sent } } } as unknown as Observed
+      const observed = { request: { headers: { traceparent: sent } } } as unknown as Observation
       observer.started?.(observed)
       return observed.trace?.isSampled
     }

@@ -72,8 +72,8 @@ input: answers HEAD with the body of a protocol error
   + body
 input: sends problem details to clients that prefer JSON
   tests: src/http/response/send-error.test.ts
-  src/http/response/send-error.ts
-  - problem > 0 && problem >= json
+  src/http/request/accept.ts
+  - problem > 0 && problem >= weightOfJson(weights)
   + problem > 0
 input: keeps a request id that begins as a key does
   tests: test/http/keys-in-logs.test.ts

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import type { Log } from '../../telemetry/log.ts'
-import { mergeMetrics, metricsType } from '../../telemetry/metrics/merge-metrics.ts'
+import { mergeMetrics } from '../../telemetry/metrics/merge-metrics.ts'
 import { listenForMetrics, type ServedMetrics } from '../listen-for-metrics.ts'
 import type { SupervisedProcess } from './supervised-process.ts'
 
@@ -16,5 +16,5 @@ export function serveMergedMetrics(
     )
     return mergeMetrics(all)
   }
-  return listenForMetrics({ contentType: metricsType, write }, address, log)
+  return listenForMetrics({ write }, address, log)
 }

@@ -1,11 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { endPolitely } from './end-politely.ts'
 import { networkOf } from './network.ts'
 
-/** A request that waits for its handler. */
-export type Waiting = { request: IncomingMessage; response: ServerResponse; begin(): void }
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** How long a connection may be idle between two requests. */
 export const keepAliveMs = 72_000
@@ -14,82 +12,71 @@ const unkeyedKeepAliveMs = 5_000
 /** Node waits this much longer than `Keep-Alive` says. */
 const keepAliveBufferMs = 1_000
 
+/** How long a client may send after the last response: closing immediately could lose that response. */
+const lingerMaxMs = 1_000
+
 /** Connections with a request that waits, in order, and since when. */
 export type Line = Map<Connection, number>
 
 /** How many requests of a key are in progress, and those that wait for them. */
-export type Share = { readonly keyId: bigint; running: number; readonly inLine: Line }
+export type Share = {
+  readonly keyId: bigint
+  running: number
+  readonly inLine: Line
+  /** Called when the request of a connection has its response, or has become a stream. */
+  leave(connection: Connection): void
+}
 
 /** An open connection and its requests. */
-export type Connection = {
+export class Connection {
   readonly server: Server
   readonly socket: Socket
+  readonly handle: Handler
   /** The address of the client, as `networkOf` has it. */
   readonly network: string
-  readonly acceptedMs: number
+  readonly acceptedMs = performance.now()
   /** In the order of their requests, without finished ones: an idle connection keeps no objects of its last request. */
-  readonly responses: ServerResponse[]
+  readonly responses: ServerResponse[] = []
   /** How many bytes had been read when the last response was sent. */
-  bytesAtRest: number
+  bytesAtRest = 0
   /** How many of its requests in progress began before an earlier one was answered. */
-  pipelined: number
+  pipelined = 0
   /** Whether this Node can let a request wait. */
-  canWait: boolean
-  /** A request that waits; its response is the last of `responses`, and nothing behind it is parsed. */
-  waiting: Waiting | undefined
+  canWait = false
+  /** The response of a request that waits: the last of `responses`; nothing behind that request is parsed. */
+  waiting: ServerResponse | undefined
   /** The bytes read behind the waiting request, its body included. */
   unparsed: Buffer | undefined
   /** Whether a request has shown a valid key. */
-  isKeyed: boolean
+  isKeyed = false
   /** Whether the last key was missing or wrong: requests wait for their turn among those of such connections. */
-  isRefused: boolean
+  isRefused = false
   /** The last valid key. */
   keyId: bigint | undefined
   /** Where its request in progress counts. */
   share: Share | undefined
-  /** Called when that request has its response, or has become a stream. */
-  leaveShare(): void
   /** Called at the first valid key. */
-  onKeyed(): void
+  onKeyed: () => void = () => undefined
   /** The connection is beyond the maximum. */
-  isExtra: boolean
+  isExtra = false
   /** The last request has arrived; later bytes are not parsed. */
-  isEnding: boolean
+  isEnding = false
   /** The response that the client has not fully read. `sinceMs`: when it was written; of a stream, when its last byte moved. */
   unread: { response: object; sinceMs: number; movedBytes: number } | undefined
   /** The request whose body the verb reads, and when its last byte arrived. */
   receiving: { request: IncomingMessage; bytesRead: number; sinceMs: number } | undefined
+
+  constructor(server: Server, socket: Socket, handle: Handler) {
+    this.server = server
+    this.socket = socket
+    this.handle = handle
+    this.network = networkOf(socket.remoteAddress)
+    ;(socket as Known)[connectionKey] = this
+  }
 }
 
 const connectionKey = Symbol('connection')
 type Known = { [connectionKey]?: Connection }
-
-export function createConnection(server: Server, socket: Socket): Connection {
-  const connection: Connection = {
-    server,
-    socket,
-    network: networkOf(socket.remoteAddress),
-    acceptedMs: performance.now(),
-    responses: [],
-    bytesAtRest: 0,
-    pipelined: 0,
-    canWait: false,
-    waiting: undefined,
-    unparsed: undefined,
-    isKeyed: false,
-    isRefused: false,
-    keyId: undefined,
-    share: undefined,
-    leaveShare: () => undefined,
-    onKeyed: () => undefined,
-    isExtra: false,
-    isEnding: false,
-    unread: undefined,
-    receiving: undefined,
-  }
-  ;(socket as Known)[connectionKey] = connection
-  return connection
-}
 
 export function connectionOf(socket: Duplex): Connection {
   const connection = (socket as Known)[connectionKey]
@@ -106,7 +93,7 @@ const streamed = new WeakMap<object, { unreadMaxMs: number | undefined }>()
 export function markStreamed(response: ServerResponse, unreadMaxMs: number | undefined): void {
   streamed.set(response, { unreadMaxMs })
   const connection = (response.req.socket as Known)[connectionKey]
-  if (connection?.share) connection.leaveShare()
+  connection?.share?.leave(connection)
 }
 
 export const streamedAs = (response: object) => streamed.get(response)
@@ -119,7 +106,20 @@ export function markReceiving(request: IncomingMessage): void {
   const connection = (request.socket as Known)[connectionKey]
   if (!connection) return
   connection.receiving = { request, bytesRead: -1, sinceMs: 0 }
-  if (connection.share) connection.leaveShare()
+  connection.share?.leave(connection)
+}
+
+/** Whether the verb reads the body of a request while it arrives. */
+export function isReceiving({ receiving }: Connection): boolean {
+  return receiving?.request.complete === false
+}
+
+/** Stops reading requests of a connection; returns its last responses, in order. */
+export function refuseFurther(connection: Connection): readonly ServerResponse[] {
+  connection.isEnding = true
+  // A request without a readable body is not started.
+  if (connection.waiting?.req.complete === false) connection.waiting = undefined
+  return connection.responses
 }
 
 /** Closes the connection after this response if the request was not read to its end. */
@@ -144,7 +144,7 @@ export function isSending({ socket, bytesAtRest }: Connection): boolean {
 
 export function isWorkedOn({ responses, waiting }: Connection): boolean {
   const first = responses.find(({ writableFinished }) => !writableFinished)
-  return first !== undefined && first !== waiting?.response
+  return first !== undefined && first !== waiting
 }
 
 /** Makes this response the last of its connection, with `Connection: close`. Call it before the headers are sent. */
@@ -154,6 +154,22 @@ export function endAfter(connection: Connection, response: ServerResponse): void
   response.shouldKeepAlive = false
   // Node calls this after the last response. Node's own version resets a client that is still sending.
   socket.destroySoon = () => endPolitely(socket)
+}
+
+/** Closes a connection so that the client can read all responses, even while it is still sending. */
+export function endPolitely(socket: Duplex, lastBytes = ''): void {
+  if (!socket.writable) return void socket.destroy()
+  socket.once('finish', () => {
+    const late = setTimeout(() => socket.destroy(), lingerMaxMs)
+    socket.once('close', () => clearTimeout(late))
+  })
+  socket.end(lastBytes)
+  // Otherwise the parser would read further bytes as requests.
+  socket.removeAllListeners('data')
+  socket.on('data', () => undefined)
+  socket.resume()
+  // While the parser reads the socket, its stream waits for it and would not start reading again.
+  socket._read(0)
 }
 
 /** Records that a request on this connection had a valid key. Injected requests have no connection. */
@@ -184,7 +200,7 @@ function rest(this: ServerResponse) {
   if (this.statusCode === 401) connection.isRefused = true
   dropFinished(connection)
   if (!isIdle(connection)) return
-  if (connection.share) connection.leaveShare()
+  connection.share?.leave(connection)
   const { socket, isKeyed } = connection
   connection.bytesAtRest = socket.bytesRead
   if (!isKeyed) socket.setTimeout(unkeyedKeepAliveMs + keepAliveBufferMs)

@@ -1,26 +1,29 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Config } from '../../config/config.ts'
+import { ServiceError } from '../../contract/service-error.ts'
 import type { Observers } from '../observe.ts'
+import { wholeResponse } from '../response/send-error.ts'
 import {
-  type Connection,
+  Connection,
   connectionOf,
-  createConnection,
   endAfter,
+  type Handler,
   isIdle,
   isSending,
   restAfter,
 } from './connection.ts'
 import { type DrainOptions, drain } from './drain.ts'
-import { createExtraConnections } from './extra-connections.ts'
+import { extraConnectionsMax } from './open-files.ts'
 import { timeOutRequest } from './protocol.ts'
-import { createRequests, type Handler } from './requests.ts'
-import { createSendUnavailable } from './send-unavailable.ts'
-import { findStalled } from './stalled-requests.ts'
-import { resetUnread } from './unread-responses.ts'
+import { createRequests } from './requests.ts'
+import { findStalled, resetUnread } from './timeouts.ts'
 
 const checkEveryMs = 1_000
+/** How long a connection beyond the maximum may take to send a request. */
+const silentMaxMs = 1_000
 
+const tooManyConnections =
+  'Too many connections are open. Send the request again later, or keep fewer of them.'
 const tooManyOfKey =
   'Too many requests of this API key wait to begin. Nothing was stored; try again later, with fewer at a time.'
 
@@ -34,54 +37,40 @@ type ConnectionsOptions = {
   isProbe(request: IncomingMessage): boolean
 }
 
-/** All connections of a service. */
-export type Connections = {
-  /** Passes the requests of all accepted connections to `handle`. */
-  attach(server: Server, handle: Handler): void
-  /** How many connections are open. */
-  count(): number
-  /** Whether the service is stopping. */
-  isDraining(): boolean
-  /** Whether that is since another process of this machine serves in its place. */
-  isReplaced(): boolean
-  /** Aborted when responses must end that would keep a stop waiting. */
-  stopping: AbortSignal
-  /** Stops accepting, and closes all connections once their requests are answered. */
-  drain(options: DrainOptions): Promise<void>
-  close(): void
-}
+export type Connections = ReturnType<typeof createConnections>
 
+/** All connections of a service. */
 export function createConnections({
   config,
   warn,
   observers,
   requestIdOf,
   isProbe,
-}: ConnectionsOptions): Connections {
+}: ConnectionsOptions) {
   const { connectionsMax, responseTimeoutMs, requestTimeoutMs } = config
   const open = new Set<Connection>()
   const servers = new Set<Server>()
-  const sendUnavailable = createSendUnavailable({ requestIdOf, observers })
   const requests = createRequests({
     isProbe,
     refuse: (request, response) => sendUnavailable(request, response, tooManyOfKey),
   })
   const slots = createSlots(connectionsMax)
-  const extras = createExtraConnections({ sendUnavailable, isProbe })
+  /** Those beyond the maximum. Each is read for one request, and only probes are answered. */
+  const extras = new Set<Connection>()
   let accepted = 0
   let isDraining = false
   let isReplaced = false
   let onClosed = () => {}
   const stopping = new AbortController()
 
-  function accept(server: Server, socket: Socket) {
-    const connection = createConnection(server, socket)
+  function accept(connection: Connection) {
+    const { socket } = connection
     connection.isExtra = !slots.takeForNew(connection)
     connection.onKeyed = () => slots.touch(connection)
     requests.watch(connection)
     open.add(connection)
     accepted += 1
-    if (connection.isExtra) extras.add(connection)
+    if (connection.isExtra) addExtra(connection)
     socket.once('close', () => {
       requests.forget(connection)
       open.delete(connection)
@@ -91,28 +80,55 @@ export function createConnections({
     })
   }
 
+  /** Beyond the maximum of extra connections, the oldest is reset. */
+  function addExtra(connection: Connection) {
+    const [oldest] = extras
+    if (oldest && extras.size >= extraConnectionsMax) {
+      extras.delete(oldest)
+      oldest.socket.resetAndDestroy()
+    }
+    extras.add(connection)
+  }
+
   /** Gives an extra connection a slot, where one can be had for its request. */
   function promote(connection: Connection) {
     connection.isExtra = !slots.takeForRequest(connection)
     if (!connection.isExtra) extras.delete(connection)
   }
 
-  function receive(handle: Handler, request: IncomingMessage, response: ServerResponse) {
+  function receive(request: IncomingMessage, response: ServerResponse) {
     const connection = connectionOf(request.socket)
     if (connection.isEnding) return
     if (connection.isExtra && !isProbe(request)) promote(connection)
-    if (isDraining || connection.isExtra) endAfter(connection, response)
-    if (connection.isExtra && extras.refuse(request, response)) return
+    const { isExtra } = connection
+    if (isDraining || isExtra) endAfter(connection, response)
+    if (isExtra && !isProbe(request)) return sendUnavailable(request, response, tooManyConnections)
     restAfter(connection, response)
     slots.touch(connection)
-    requests.take(connection, handle, request, response)
+    requests.take(connection, request, response)
+  }
+
+  /** Responds 503 to a request that no route has seen. */
+  function sendUnavailable(request: IncomingMessage, response: ServerResponse, message: string) {
+    const error = new ServiceError('unavailable', message)
+    const requestId = requestIdOf(request)
+    const { status, headers, body } = wholeResponse(error, requestId)
+    const observation = observers?.begin(requestId, request, { raw: response, sent: true })
+    observation?.fail(error)
+    observation?.respond(status)
+    response.writeHead(status, headers).end(body)
+  }
+
+  function dropSilentExtras() {
+    const now = performance.now()
+    for (const { isEnding, acceptedMs, socket } of extras) {
+      if (!isEnding && now - acceptedMs >= silentMaxMs) socket.destroy()
+    }
   }
 
   const check = setInterval(() => {
-    extras.dropSilent()
-    for (const { socket, server } of findStalled(open, requestTimeoutMs)) {
-      timeOutRequest(server, socket)
-    }
+    dropSilentExtras()
+    for (const connection of findStalled(open, requestTimeoutMs)) timeOutRequest(connection)
     const resets = Map.groupBy(resetUnread(open, responseTimeoutMs), (ms) => ms)
     for (const [ms, { length }] of resets) {
       const were = length === 1 ? '1 connection was' : `${length} connections were`
@@ -126,30 +142,35 @@ export function createConnections({
   }, checkEveryMs).unref()
 
   return {
-    attach(server, handle) {
+    /** Passes the requests of all accepted connections to `handle`. */
+    attach(server: Server, handle: Handler): void {
       servers.add(server)
-      server.on('connection', (socket) => accept(server, socket))
-      server.on('request', (request, response) => receive(handle, request, response))
+      server.on('connection', (socket) => accept(new Connection(server, socket, handle)))
+      server.on('request', receive)
     },
+    /** How many connections are open. */
     count: () => open.size,
+    /** Whether the service is stopping. */
     isDraining: () => isDraining,
+    /** Whether that is since another process of this machine serves in its place. */
     isReplaced: () => isReplaced,
+    /** Aborted when responses must end that would keep a stop waiting. */
     stopping: stopping.signal,
-    drain(drainOptions) {
+    /** Stops accepting, and closes all connections once their requests are answered. */
+    drain(drainOptions: DrainOptions): Promise<void> {
       isDraining = true
       isReplaced = drainOptions.isReplaced === true
-      const closed = { set: (listener: () => void) => (onClosed = listener) }
-      return drain(
-        {
-          open,
-          servers,
-          requests,
-          closed,
-          arrived: () => accepted + requests.waited(),
-          endStreams: () => stopping.abort(),
+      const draining = {
+        open,
+        servers,
+        requests,
+        onClosed: (listener: () => void) => {
+          onClosed = listener
         },
-        drainOptions,
-      )
+        arrived: () => accepted + requests.waited(),
+        endStreams: () => stopping.abort(),
+      }
+      return drain(draining, drainOptions)
     },
     close: () => clearInterval(check),
   }
@@ -158,24 +179,11 @@ export function createConnections({
 /** How long the first request of a new connection may be on its way. */
 const firstRequestMaxMs = 250
 
-/** The connections that are served, at most `connectionsMax`. */
-type Slots = {
-  /**
-   * Gives a new connection a slot. At the maximum it takes that of an idle connection without a valid key, which is closed:
-   * the one whose last request is oldest. Returns false where none may be closed.
-   */
-  takeForNew(connection: Connection): boolean
-  /** The same for a connection whose request has arrived. Where all have shown a valid key, an idle one of them is closed. */
-  takeForRequest(connection: Connection): boolean
-  /** A request has arrived on the connection, or its first valid key. */
-  touch(connection: Connection): void
-  leave(connection: Connection): void
-  /** How many idle connections were closed since the last call. */
-  closedCount(): number
-}
-
-/** At the maximum, a network with half of the slots or more can only replace its own connections. */
-function createSlots(connectionsMax: number): Slots {
+/**
+ * The connections that are served, at most `connectionsMax`. At the maximum, a network with half of the slots or more can
+ * only replace its own connections.
+ */
+function createSlots(connectionsMax: number) {
   // In the order of their last requests.
   const unkeyed = new Set<Connection>()
   const keyed = new Set<Connection>()
@@ -215,7 +223,7 @@ function createSlots(connectionsMax: number): Slots {
     if (unkeyed.size + keyed.size >= connectionsMax) {
       const other = findReplaceable()
       if (!other) return false
-      slots.leave(other)
+      leave(other)
       other.socket.destroy()
       closed += 1
     }
@@ -224,24 +232,34 @@ function createSlots(connectionsMax: number): Slots {
     return true
   }
 
-  const slots: Slots = {
-    takeForNew: (connection) => take(connection, () => findFor(connection, unkeyed, isSettled)),
-    takeForRequest: (connection) => take(connection, () => findForRequest(connection)),
-    touch(connection) {
+  function leave(connection: Connection): void {
+    if (unkeyed.delete(connection) || keyed.delete(connection)) count(connection.network, -1)
+  }
+
+  return {
+    /**
+     * Gives a new connection a slot. At the maximum it takes that of an idle connection without a valid key, which is closed:
+     * the one whose last request is oldest. Returns false where none may be closed.
+     */
+    takeForNew: (connection: Connection): boolean =>
+      take(connection, () => findFor(connection, unkeyed, isSettled)),
+    /** The same for a connection whose request has arrived. Where all have shown a valid key, an idle one of them is closed. */
+    takeForRequest: (connection: Connection): boolean =>
+      take(connection, () => findForRequest(connection)),
+    /** A request has arrived on the connection, or its first valid key. */
+    touch(connection: Connection): void {
       if (!unkeyed.delete(connection) && !keyed.delete(connection)) return
       if (connection.isKeyed) keyed.add(connection)
       else unkeyed.add(connection)
     },
-    leave(connection) {
-      if (unkeyed.delete(connection) || keyed.delete(connection)) count(connection.network, -1)
-    },
-    closedCount() {
+    leave,
+    /** How many idle connections were closed since the last call. */
+    closedCount(): number {
       const since = closed
       closed = 0
       return since
     },
   }
-  return slots
 }
 
 type MayClose = (connection: Connection) => boolean
@@ -263,13 +281,11 @@ function isAtRest(connection: Connection): boolean {
 
 /** The connection of a network, or of any, whose last request is the oldest. */
 function find(
-  connections: Iterable<Connection>,
+  connections: Set<Connection>,
   mayClose: MayClose,
   network?: string,
 ): Connection | undefined {
-  for (const connection of connections) {
-    if ((network === undefined || connection.network === network) && mayClose(connection))
-      return connection
-  }
-  return undefined
+  return connections
+    .values()
+    .find((one) => (network === undefined || one.network === network) && mayClose(one))
 }

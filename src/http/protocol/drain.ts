@@ -1,8 +1,7 @@
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
-import { type Connection, endAfter, isWorkedOn } from './connection.ts'
-import { endPolitely } from './end-politely.ts'
+import { type Connection, endAfter, endPolitely, isWorkedOn } from './connection.ts'
 import type { Requests } from './requests.ts'
 
 const idleCheckEveryMs = 50
@@ -33,7 +32,8 @@ type Draining = {
   requests: Requests
   /** The connections and waiting requests that have arrived so far. */
   arrived(): number
-  closed: { set(listener: () => void): void }
+  /** Calls the listener when a connection is closed. */
+  onClosed(listener: () => void): void
   /** Ends the responses that have no end. */
   endStreams(): void
 }
@@ -43,13 +43,15 @@ type Draining = {
  * that are left are reset after `cutOffMs`.
  */
 export async function drain(draining: Draining, options: DrainOptions): Promise<void> {
-  const { open, servers, closed, endStreams } = draining
+  const { open, servers, onClosed, endStreams } = draining
   const { drainMs, isReplaced, hurry, cutOffMs } = options
   const isEmpty = Promise.withResolvers<void>()
-  closed.set(() => {
+  onClosed(() => {
     if (open.size === 0) isEmpty.resolve()
   })
-  const late = setTimeout(() => cutOff(open), cutOffMs)
+  const late = setTimeout(() => {
+    for (const { socket } of open) socket.destroy()
+  }, cutOffMs)
   endWithRunningRequests(open)
   endStreams()
   if (isReplaced) stopListening(servers)
@@ -65,10 +67,6 @@ export async function drain(draining: Draining, options: DrainOptions): Promise<
   if (open.size > 0) await isEmpty.promise
   clearInterval(regularly)
   clearTimeout(late)
-}
-
-function cutOff(open: Iterable<Connection>) {
-  for (const { socket } of open) socket.destroy()
 }
 
 /** On connections with requests in progress, the last response announces the end of the connection. */

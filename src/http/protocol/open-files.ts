@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { extraConnectionsMax } from './extra-connections.ts'
 
+/** The maximum of connections beyond the maximum that are read. */
+export const extraConnectionsMax = 64
 /** Open files besides connections: the database, its threads, the log. Some 35 are in use. */
 const otherFilesMax = 64
 

@@ -1,13 +1,16 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { errorKindOf } from '../../contract/error-codes.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { type Observers, observationOf } from '../observe.ts'
-import { errorBody } from '../response/send-error.ts'
-import { connectionOf } from './connection.ts'
-import { endPolitely } from './end-politely.ts'
+import { wholeResponse } from '../response/send-error.ts'
+import {
+  type Connection,
+  connectionOf,
+  endPolitely,
+  isReceiving,
+  refuseFurther,
+} from './connection.ts'
 import { STATUS_CODES } from './node-http.ts'
-import { keepUnparsed, refuseFurther } from './requests.ts'
 
 const hostPattern = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~!$&'()*+;=%-]+)(?::\d{0,5})?$/
 
@@ -88,12 +91,6 @@ function authorityOf(url: string | undefined): string {
   return addressStart.exec(url ?? '')?.[1] ?? ''
 }
 
-type ProtocolError = {
-  error: ServiceError
-  /** Whether the request is a HEAD, as far as known: its response has no body. */
-  isHead?: boolean | undefined
-}
-
 /**
  * Responds to bytes that cannot be parsed as a request, with the standard error body: after all earlier responses of
  * the connection, and as its last. `allowedMethods` are those of all paths.
@@ -108,10 +105,11 @@ export function handleProtocolErrors(
   // A client that ended its side after its last request still wants the response.
   Object.assign(server, { httpAllowHalfOpen: true })
 
-  function refuse(socket: Duplex, { error, isHead }: ProtocolError): void {
+  /** `isHead`: the request is a HEAD, as far as known; its response has no body. */
+  function refuse(socket: Duplex, error: ServiceError, isHead = false): void {
     if (refused.has(socket)) return
     refused.add(socket)
-    const responses = refuseFurther(socket)
+    const responses = refuseFurther(connectionOf(socket))
     // The request that contains the error, unless the error is behind all requests.
     const own = responses.find(({ req }) => !req.complete)
     const isStarted = own?.headersSent === true
@@ -131,37 +129,30 @@ export function handleProtocolErrors(
 
   server.on('clientError', (error: ParseError, socket: Duplex) => {
     if (error.code === 'HPE_PAUSED') {
-      keepUnparsed(socket, error.rawPacket?.subarray(error.bytesParsed))
-    } else if (error.code === requestTimeoutCode && isReceiving(socket)) {
+      connectionOf(socket).unparsed = error.rawPacket?.subarray(error.bytesParsed)
+    } else if (error.code === requestTimeoutCode && isReceiving(connectionOf(socket))) {
       // Node's timeout counts from the start of a request; that of a streamed body is in `findStalled`.
       return
     } else if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else refuse(socket, describe(error))
+    else refuse(socket, errorOf(error), isHeadBroken(error))
   })
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', ({ socket }: IncomingMessage) => {
     // Node removes its listeners here; without one, a reset would end the process.
     socket.on('error', () => socket.destroy())
-    const error = new ServiceError(
-      'method_not_allowed',
-      'CONNECT is not supported: this is not a proxy.',
-      { headers: { allow: allowedMethods().join(', ') } },
-    )
-    refuse(socket, { error })
+    const headers = { allow: allowedMethods().join(', ') }
+    const message = 'CONNECT is not supported: this is not a proxy.'
+    refuse(socket, new ServiceError('method_not_allowed', message, { headers }))
   })
 }
 
 const requestTimeoutCode = 'ERR_HTTP_REQUEST_TIMEOUT'
 
-/** Whether the verb reads the body of the connection's request while it arrives. */
-function isReceiving(socket: Duplex): boolean {
-  return connectionOf(socket).receiving?.request.complete === false
-}
-
 /** Responds 408 to a request whose body has stalled. */
-export function timeOutRequest(server: Server, socket: Duplex): void {
-  connectionOf(socket).receiving = undefined
+export function timeOutRequest(connection: Connection): void {
+  connection.receiving = undefined
   const error = new Error('The request has stalled.')
+  const { server, socket } = connection
   server.emit('clientError', Object.assign(error, { code: requestTimeoutCode }), socket)
 }
 
@@ -171,10 +162,6 @@ type ParseError = NodeJS.ErrnoException & {
   rawPacket?: Buffer
   /** The position of the error in it. */
   bytesParsed?: number
-}
-
-function describe(error: ParseError): ProtocolError {
-  return { error: errorOf(error), isHead: isHeadBroken(error) }
 }
 
 /** Whether the request that could not be parsed is a HEAD that begins in the last packet, first or behind a header block. */
@@ -201,21 +188,11 @@ function errorOf({ code, reason }: ParseError): ServiceError {
 }
 
 function rawResponse(
-  { code, message, headers }: ServiceError,
+  error: ServiceError,
   { requestId, hasBody }: { requestId: string; hasBody: boolean },
 ): string {
-  const { status } = errorKindOf(code)
-  const body = errorBody(code, message)
-  const lines = Object.entries({
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'x-request-id': requestId,
-    ...headers,
-    date: new Date().toUTCString(),
-    connection: 'close',
-  })
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${hasBody ? body : ''}`
+  const { status, headers, body } = wholeResponse(error, requestId)
+  const own = { ...headers, date: new Date().toUTCString(), connection: 'close' }
+  const head = Object.entries(own).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${hasBody ? body : ''}`
 }

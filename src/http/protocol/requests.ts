@@ -1,15 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
 import {
   type Connection,
-  connectionOf,
   dropFinished,
+  type Handler,
   type Line,
   pauseReading,
   resumeReading,
   type Share,
   stopParserWhere,
-  type Waiting,
 } from './connection.ts'
 
 /** The maximum of requests of one connection in progress; the next one waits until these are answered, and reading stops. */
@@ -42,15 +40,13 @@ const lineMax = 1_000
 const lineMaxMs = 1_000
 const lineCheckEveryMs = 100
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void
-
 export type Requests = ReturnType<typeof createRequests>
 
 type RequestsOptions = {
   /** Whether a request passes all lines. */
   isProbe(request: IncomingMessage): boolean
   /** Responds to a request that cannot begin in time. */
-  refuse(request: IncomingMessage, response: ServerResponse): void
+  refuse: Handler
 }
 
 /** Passes the requests of each connection to the handler, a few at a time, in order of arrival. */
@@ -71,30 +67,43 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
 
   /** Handles the waiting request and reads on, once the earlier requests are answered. */
   function proceed(connection: Connection) {
-    const { socket, responses, waiting, unparsed } = connection
+    const { socket, responses, waiting } = connection
     dropFinished(connection)
     if (!waiting || responses.length > 1 || isHolding || socket.destroyed) return
-    if (!takesTurn(connection, waiting.request)) return
+    if (takesTurn(connection, waiting.req)) respond(connection, connection.handle)
+  }
+
+  /** Responds to the waiting request in this way, and reads on. */
+  function respond(connection: Connection, act: Handler) {
+    const { socket, waiting, unparsed } = connection
+    if (!waiting) return
     connection.waiting = undefined
     connection.unparsed = undefined
-    waiting.begin()
-    resumeReading(socket, waiting.response, unparsed)
+    act(waiting.req, waiting)
+    resumeReading(socket, waiting, unparsed)
   }
 
   /** Returns false where the request has to wait in line. */
   function takesTurn(connection: Connection, request: IncomingMessage): boolean {
     if (!connection.isRefused) return entersShare(connection, request)
     if (begun === 0) setTimeout(beginTurn, turnMs)
-    if (begun < refusedPerTurn) begun += 1
-    else return !enterLine(refusedLine, connection, request)
+    if (isTurnFull()) return !enterLine(refusedLine, connection, request)
+    begun += 1
     return true
   }
 
+  const isTurnFull = () => begun >= refusedPerTurn
+
   function beginTurn() {
     begun = 0
-    for (const connection of refusedLine.keys()) {
-      if (begun === refusedPerTurn) return
-      refusedLine.delete(connection)
+    beginInLine(refusedLine, isTurnFull)
+  }
+
+  /** Begins the requests that have waited longest, until no more may begin. */
+  function beginInLine(line: Line, isFull: () => boolean) {
+    for (const connection of line.keys()) {
+      if (isFull()) return
+      line.delete(connection)
       proceed(connection)
     }
   }
@@ -110,7 +119,7 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
     }
     let share = shares.get(keyId)
     if (!share) {
-      share = { keyId, running: 0, inLine: new Map() }
+      share = { keyId, running: 0, inLine: new Map(), leave: leaveShare }
       shares.set(keyId, share)
     }
     if (isFull(share)) return !enterLine(share.inLine, connection, request)
@@ -142,7 +151,7 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
     connection.share = undefined
     share.running -= 1
     // In another turn of the event loop, so that connections of other keys are served in between.
-    if (share.inLine.size > 0) setImmediate(beginInLine, share)
+    if (share.inLine.size > 0) setImmediate(beginInShare, share)
     else dropIdle(share)
   }
 
@@ -150,12 +159,8 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
     if (running === 0 && inLine.size === 0) shares.delete(keyId)
   }
 
-  function beginInLine(share: Share) {
-    for (const connection of share.inLine.keys()) {
-      if (isFull(share)) return
-      share.inLine.delete(connection)
-      proceed(connection)
-    }
+  function beginInShare(share: Share) {
+    beginInLine(share.inLine, () => isFull(share))
     dropIdle(share)
   }
 
@@ -187,21 +192,16 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
     for (const [connection, sinceMs] of line) {
       if (sinceMs > lateMs && line.size <= lineMax) return
       line.delete(connection)
-      const { socket, waiting, unparsed } = connection
-      if (!waiting) continue
-      connection.waiting = undefined
-      connection.unparsed = undefined
-      refuse(waiting.request, waiting.response)
-      resumeReading(socket, waiting.response, unparsed)
+      respond(connection, refuse)
     }
   }
 
-  function wait(connection: Connection, waiting: Waiting) {
-    const { responses } = connection
+  function wait(connection: Connection, response: ServerResponse) {
     waited += 1
-    connection.waiting = waiting
+    connection.waiting = response
+    const before = connection.responses.at(-2)
     // In another turn of the event loop, so that other connections are served in between.
-    responses.at(-2)?.once('finish', () => setImmediate(proceed, connection))
+    before?.once('finish', () => setImmediate(proceed, connection))
   }
 
   /** Counts a pipelined request until it is answered. */
@@ -220,7 +220,6 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
     watch(connection: Connection): void {
       const isWaiting = () => connection.waiting !== undefined
       connection.canWait = stopParserWhere(connection.socket, isWaiting)
-      connection.leaveShare = () => leaveShare(connection)
     },
 
     /** Uncounts the requests of a closed connection; their responses may never finish. */
@@ -234,13 +233,8 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
     },
 
     /** Handles a request now, or once the earlier requests of its connection are answered. */
-    take(
-      connection: Connection,
-      handle: Handler,
-      request: IncomingMessage,
-      response: ServerResponse,
-    ): void {
-      const { responses, canWait, socket } = connection
+    take(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+      const { responses, canWait, socket, handle } = connection
       dropFinished(connection)
       responses.push(response)
       const isPipelined = responses.length > 1
@@ -248,9 +242,8 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
       const isEarly =
         isHolding ||
         (isPipelined ? isTooMany || connection.isRefused : !takesTurn(connection, request))
-      if (isEarly && canWait && pauseReading(socket, response)) {
-        wait(connection, { request, response, begin: () => handle(request, response) })
-      } else {
+      if (isEarly && canWait && pauseReading(socket, response)) wait(connection, response)
+      else {
         if (isPipelined) count(connection, response)
         handle(request, response)
       }
@@ -270,18 +263,4 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
       for (const connection of connections) proceed(connection)
     },
   }
-}
-
-/** Keeps the bytes that were read behind a waiting request. */
-export function keepUnparsed(socket: Duplex, bytes: Buffer | undefined): void {
-  connectionOf(socket).unparsed = bytes
-}
-
-/** Stops reading requests of a connection; returns its last responses, in order. */
-export function refuseFurther(socket: Duplex): readonly ServerResponse[] {
-  const connection = connectionOf(socket)
-  connection.isEnding = true
-  // A request without a readable body is not started.
-  if (connection.waiting?.request.complete === false) connection.waiting = undefined
-  return connection.responses
 }

@@ -7,9 +7,8 @@ import { nearestName } from '../../nearest-name.ts'
 import { aboutBody } from './describe-failure.ts'
 import { splitHeader } from './header-list.ts'
 import { locateInvalidUtf8, locateJsonError } from './locate-json-error.ts'
-import { strictApplied } from './preferences.ts'
 import { compileCheck } from './schema.ts'
-import { asPointer, describeUnknown, messageOf, quotedName, unknownMax } from './unknown-names.ts'
+import { invalid, quotedName, unknownMax, unknownProblems } from './unknown-names.ts'
 
 /** The only type that Fastify knows; a route checks the type that was sent, and puts this one in its place. */
 export const bodyType = 'application/json'
@@ -103,13 +102,6 @@ export function compileBody({
     }
   }
 
-  function problemsOf(ignored: readonly string[]): Problem[] {
-    return ignored.map((name) => ({
-      pointer: asPointer(name),
-      detail: describeUnknown(name, { kind: 'member', of: $id, known }),
-    }))
-  }
-
   return (bytes, { isStrict }) => {
     if (!bytes || bytes.length === 0) {
       if (isOptional) return { body: {}, ignored: [] }
@@ -119,10 +111,12 @@ export function compileBody({
     const problems = check(body)
     const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
     const ignored = isObject ? findUnknownMembers(body, knownSet) : []
-    const isRefused = isStrict && ignored.length > 0
+    const isTypoRefused = isStrict && ignored.length > 0
     if (problems.length > 0) nameMistyped(problems, ignored)
-    if (isRefused) problems.push(...problemsOf(ignored))
-    if (problems.length > 0) throw invalidBody(problems, isRefused ? strictApplied : {})
+    if (isTypoRefused) {
+      problems.push(...unknownProblems(ignored, { kind: 'member', of: $id, known }))
+    }
+    if (problems.length > 0) throw invalid('invalid_body', problems, { isStrict: isTypoRefused })
     return { body: ignored.length === 0 ? body : pick(body as Members, known), ignored }
   }
 }
@@ -146,12 +140,9 @@ function pick(body: Members, known: readonly string[]): Members {
   return Object.fromEntries(own.map((name) => [name, body[name]]))
 }
 
-function invalidBody(problems: Problem[], headers: Readonly<Record<string, string>>): ServiceError {
-  return new ServiceError('invalid_body', messageOf(problems), { problems, headers })
-}
-
 /** Deeper nesting is refused: no schema is nested, and parsers differ in their limits. */
 const depthMax = 500
+const byteOrderMark = 0xfeff
 
 /**
  * Parses the JSON of a body with exact integers. Throws `invalid_json` with the position of the error, `invalid_body` when
@@ -164,26 +155,19 @@ function parseJsonBody(bytes: Buffer): unknown {
       `The body is not JSON: it is not valid UTF-8 at ${locateInvalidUtf8(bytes)}.`,
     )
   }
-  const text = withoutByteOrderMark(bytes.toString('utf8'))
-  const value = parse(text)
+  const sent = bytes.toString('utf8')
+  const text = sent.charCodeAt(0) === byteOrderMark ? sent.slice(1) : sent
+  let value: unknown
+  try {
+    value = parseJson(text)
+  } catch (cause) {
+    const message = `The body is not JSON: ${locateJsonError(text)}.`
+    throw new ServiceError('invalid_json', message, { cause })
+  }
   if (text.length > depthMax && isDeeper(value, depthMax)) {
     throw new ServiceError('invalid_body', `The body is nested more than ${depthMax} levels deep.`)
   }
   return value
-}
-
-function withoutByteOrderMark(text: string): string {
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch (error) {
-    throw new ServiceError('invalid_json', `The body is not JSON: ${locateJsonError(text)}.`, {
-      cause: error,
-    })
-  }
 }
 
 /** Whether a parsed value is nested more deeply. */

@@ -17,20 +17,6 @@ export function splitHeader(value: string, separator: ',' | ';'): string[] {
   return parts
 }
 
-/** Whether `Accept` names this media type, and does not rank JSON as high by its name (RFC 9110, section 12.5.1). */
-export function prefersType(accept: string | undefined, type: string): boolean {
-  if (accept === undefined || !accept.toLowerCase().includes(type)) return false
-  const weights = weightsOf(accept)
-  return (weights.get(type) ?? 0) > (weights.get('application/json') ?? 0)
-}
-
-/** Of these media types the one that `Accept` ranks highest by its name; the first where it names none. */
-export function preferredType(accept: string | undefined, types: readonly string[]): string {
-  const weights = weightsOf(accept ?? '')
-  const weightOf = (type: string) => weights.get(type.split(';', 1)[0] ?? '') ?? 0
-  return types.toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? ''
-}
-
 const weightPattern = /^q=(0(?:\.\d*)?|1(?:\.0*)?)$/
 
 /**

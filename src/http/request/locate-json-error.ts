@@ -7,100 +7,71 @@ const escapeStart = /\\(?:u[\da-fA-F]{0,3})?/y
 /** A number as far as it is valid; complete when it ends in a digit. */
 const numberStart = /-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE](?:[+-]?\d*))?)?|[eE](?:[+-]?\d*))?)?/y
 
-type Expected =
-  | 'a value'
-  | 'a value or ]'
-  | 'a name in double quotes'
-  | 'a name in double quotes or }'
-  | ':'
-  | ', or ]'
-  | ', or }'
-  | 'the end'
-
-/** The next state: an expectation, or a change to the stack of open containers. */
-type Next = Expected | 'after value' | 'open' | 'close' | 'comma'
-
-type Punctuation = '[' | ']' | '{' | '}' | ':' | ','
-/** A scalar is a number or a word. */
-type Kind = 'string' | 'scalar' | Punctuation
-
-const ofValue = { string: 'after value', scalar: 'after value', '[': 'open', '{': 'open' } as const
-
-/** The next state, by the kind of the token; absent where a token is not allowed. */
-const next: Record<Expected, { [kind in Kind]?: Next }> = {
-  'a value': ofValue,
-  'a value or ]': { ...ofValue, ']': 'close' },
-  'a name in double quotes': { string: ':' },
-  'a name in double quotes or }': { string: ':', '}': 'close' },
-  ':': { ':': 'a value' },
-  ', or ]': { ',': 'comma', ']': 'close' },
-  ', or }': { ',': 'comma', '}': 'close' },
-  'the end': {},
+/** What may stand at each place: the first characters of its tokens, 0 for those of numbers and words. */
+const allowed = {
+  'a value': '"0[{',
+  'a value or ]': '"0[{]',
+  'a name in double quotes': '"',
+  'a name in double quotes or }': '"}',
+  ':': ':',
+  ', or ]': ',]',
+  ', or }': ',}',
+  'the end': '',
 }
+type Expected = keyof typeof allowed
 
-type Token = {
-  kind: Kind
-  end: number
-  /** What was expected where the token breaks off. */
-  missing?: string | undefined
-}
+/** `missing`: what was expected where the token breaks off. */
+type Token = { kind: string; end: number; missing?: string | undefined }
 
 /**
  * Locates the first character that cannot continue valid JSON, as `unexpected "x" at line 1, column 7; expected a
  * value`. The engine's own message has a position only for some errors.
  */
 export function locateJsonError(text: string): string {
-  const open: ('[' | '{')[] = []
+  const open: string[] = []
   let expected: Expected = 'a value'
   let position = 0
 
-  function afterValue(): Expected {
-    const container = open.at(-1)
-    return container === undefined ? 'the end' : container === '[' ? ', or ]' : ', or }'
+  function expectAfter(kind: string): Expected {
+    if (kind === ':') return 'a value'
+    if (kind === ',') return open.at(-1) === '[' ? 'a value' : 'a name in double quotes'
+    if (kind === '"' && expected.startsWith('a name')) return ':'
+    if (kind === '[' || kind === '{') {
+      open.push(kind)
+      return kind === '[' ? 'a value or ]' : 'a name in double quotes or }'
+    }
+    if (kind === ']' || kind === '}') open.pop()
+    if (open.length === 0) return 'the end'
+    return open.at(-1) === '[' ? ', or ]' : ', or }'
   }
 
   while (true) {
-    const start = isWhiteSpace(text[position]) ? endOf(whiteSpace, text, position) : position
+    const isBlank = (text[position] ?? ' ') <= ' '
+    const start = isBlank ? endOf(whiteSpace, text, position) : position
     const token = readToken(text, start)
-    const state: Next | undefined = token && next[expected][token.kind]
-    if (!token || !state) return describe(text, start, expected)
+    if (!token || !allowed[expected].includes(token.kind)) return describe(text, start, expected)
     if (token.missing) return describe(text, token.end, token.missing)
-    if (state === 'open') {
-      open.push(token.kind as '[' | '{')
-      expected = token.kind === '[' ? 'a value or ]' : 'a name in double quotes or }'
-    } else if (state === 'close') {
-      open.pop()
-      expected = afterValue()
-    } else if (state === 'comma') {
-      expected = open.at(-1) === '[' ? 'a value' : 'a name in double quotes'
-    } else {
-      expected = state === 'after value' ? afterValue() : state
-    }
+    expected = expectAfter(token.kind)
     position = token.end
   }
 }
 
 function readToken(text: string, start: number): Token | undefined {
-  const first = text[start]
-  if (first !== undefined && isPunctuation(first)) return { kind: first, end: start + 1 }
+  const first = text[start] ?? ' '
+  if ('[]{}:,'.includes(first)) return { kind: first, end: start + 1 }
   if (first === '"') return readString(text, start)
   const word = words.find((one) => one[0] === first)
   if (word !== undefined) return readWord(word, text, start)
   const end = endOf(numberStart, text, start)
   if (end === start) return undefined
-  const isWhole = /\d/.test(text[end - 1] ?? '')
-  return { kind: 'scalar', end, missing: isWhole ? undefined : 'a digit' }
+  return { kind: '0', end, missing: /\d/.test(text[end - 1] ?? '') ? undefined : 'a digit' }
 }
 
 const words = ['true', 'false', 'null']
 
-function isPunctuation(character: string): character is Punctuation {
-  return '[]{}:,'.includes(character)
-}
-
 function readString(text: string, start: number): Token {
   const end = endOf(stringStart, text, start)
-  if (text[end] === '"') return { kind: 'string', end: end + 1 }
+  if (text[end] === '"') return { kind: '"', end: end + 1 }
   const escapeEnd = endOf(escapeStart, text, end)
   const missing =
     escapeEnd === end
@@ -108,18 +79,14 @@ function readString(text: string, start: number): Token {
       : escapeEnd === end + 1
         ? 'one of " \\ / b f n r t u'
         : 'a hexadecimal digit'
-  return { kind: 'string', end: escapeEnd, missing }
+  return { kind: '"', end: escapeEnd, missing }
 }
 
 function readWord(word: string, text: string, start: number): Token {
   let length = 0
   while (length < word.length && text[start + length] === word[length]) length++
   const missing = length < word.length ? `${word[length]} of ${word}` : undefined
-  return { kind: 'scalar', end: start + length, missing }
-}
-
-function isWhiteSpace(character: string | undefined): boolean {
-  return character === ' ' || character === '\n' || character === '\r' || character === '\t'
+  return { kind: '0', end: start + length, missing }
 }
 
 function endOf(pattern: RegExp, text: string, start: number): number {

@@ -8,10 +8,9 @@ import * as Type from '../../contract/type.ts'
 import type { PageRequest } from '../../db/lists/select-page.ts'
 import { decodeCursor, looksLikeCursor } from './cursor.ts'
 import { describeParameter } from './describe-failure.ts'
-import { strictApplied } from './preferences.ts'
 import type { QueryParameters } from './query-string.ts'
 import { compileCheck } from './schema.ts'
-import { describeUnknown, messageOf, quotedName, shortened, unknownMax } from './unknown-names.ts'
+import { invalid, quotedName, unknownMax, unknownProblems } from './unknown-names.ts'
 
 export type ParsedQuery = {
   filter: Record<string, unknown>
@@ -48,13 +47,6 @@ export function compileQuery(
   const known = readers.map(({ name }) => name)
   const knownSet = new Set(known)
 
-  function problemsOf(ignored: readonly string[]): Problem[] {
-    return ignored.map((name) => ({
-      parameter: shortened(name),
-      detail: describeUnknown(name, { kind: 'parameter', of: operation.operationId, known }),
-    }))
-  }
-
   return (parameters, { isStrict } = { isStrict: false }, parent) => {
     if (parameters.size === 0 && parent === undefined) return firstPage
     const name = parent === undefined ? operation.operationId : `${operation.operationId} ${parent}`
@@ -72,7 +64,10 @@ export function compileQuery(
         : [...parameters.keys()].filter((name) => !knownSet.has(name)).slice(0, unknownMax)
     const isTypoRefused = isStrict && ignored.length > 0
     const problems = check(query)
-    if (isTypoRefused) problems.push(...problemsOf(ignored))
+    if (isTypoRefused) {
+      const { operationId: of } = operation
+      problems.push(...unknownProblems(ignored, { kind: 'parameter', of, known }))
+    }
     const isRefused = problems.length > 0
     const isCursorRefused = problems.some(({ parameter }) => parameter === 'cursor')
     if (isRefused && !isCursorRefused && typeof query.cursor === 'string') {
@@ -85,7 +80,7 @@ export function compileQuery(
         : looksLikeCursor(query.cursor)
       if (!fits) problems.push(cursorProblem)
     }
-    if (isRefused) throw invalidParameters(problems, isTypoRefused ? strictApplied : {})
+    if (isRefused) throw invalidParameters(problems, { isStrict: isTypoRefused })
     if (!isPage) return { ...firstPage, filter: query, ignored }
     return parsedPage(name, query, ignored)
   }
@@ -161,12 +156,11 @@ const cursorProblem: Problem = {
 }
 
 function invalidParameters(
-  problems: Problem[],
-  headers: Readonly<Record<string, string>> = {},
+  problems: readonly Problem[],
+  handling?: { isStrict: boolean },
 ): ServiceError {
   const isCursorAlone = problems.every(({ parameter }) => parameter === 'cursor')
-  const code = isCursorAlone ? 'invalid_cursor' : 'invalid_parameter'
-  return new ServiceError(code, messageOf(problems), { problems, headers })
+  return invalid(isCursorAlone ? 'invalid_cursor' : 'invalid_parameter', problems, handling)
 }
 
 /** Integers are `0` or `-?[1-9][0-9]*`, nothing else: no sign, no fraction, no exponent, no white space. */

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReceivedBytes, ReceivedStream } from '../../contract/content.ts'
 import type { BodyContent } from '../../contract/operation.ts'
 import { bodyTooLarge } from './body.ts'
-import { endedSignal } from './ended.ts'
 
 /** Compiles the reading of a body that has no schema: its bytes, or the stream of them. */
 export function compileReceive({
@@ -34,4 +33,24 @@ async function* chunksOf(request: FastifyRequest['raw'], sizeMaxBytes: number) {
     if (sizeBytes > sizeMaxBytes) throw bodyTooLarge(sizeMaxBytes)
     yield chunk as Buffer
   }
+}
+
+/**
+ * Aborted once the response is sent, or its client has left. A client that closes its side while nothing of the response
+ * is sent has left: nothing else would tell before the end of long work.
+ */
+export function endedSignal(
+  { raw: { socket } }: FastifyRequest,
+  { raw }: FastifyReply,
+): AbortSignal {
+  const ended = new AbortController()
+  const leave = () => {
+    if (!raw.headersSent) ended.abort()
+  }
+  socket.once('end', leave)
+  raw.once('close', () => {
+    socket.off('end', leave)
+    ended.abort()
+  })
+  return ended.signal
 }

@@ -19,31 +19,18 @@ ajv.addFormat('int32', true)
 ajv.addFormat('date-time', true)
 ajv.addKeyword('allowed')
 ajv.addKeyword('absentMeans')
-ajv.addKeyword({
-  keyword: 'wellFormed',
-  type: 'string',
-  errors: false,
-  validate: (_schema: unknown, data: string) => data.isWellFormed(),
-})
-ajv.addKeyword({
-  keyword: 'wordsMax',
-  type: 'string',
-  errors: false,
-  validate(wordsMax: number, data: string) {
-    const { length } = wordsOf(data)
-    return length > 0 && length <= wordsMax
-  },
+const addCheck = (keyword: string, validate: (value: number, data: string) => boolean) =>
+  ajv.addKeyword({ keyword, type: 'string', errors: false, validate })
+addCheck('wellFormed', (_value, data: string) => data.isWellFormed())
+addCheck('wordsMax', (wordsMax: number, data) => {
+  const { length } = wordsOf(data)
+  return length > 0 && length <= wordsMax
 })
 ajv.addKeyword({
   keyword: 'int64',
   modifying: true,
   errors: false,
-  validate(
-    { minimum }: { minimum?: number },
-    data: unknown,
-    _parent: unknown,
-    parent: ParentRef | undefined,
-  ) {
+  validate({ minimum }: { minimum?: number }, data: unknown, _: unknown, parent?: ParentRef) {
     const integer = toInt64(data)
     if (integer === undefined || !parent) return false
     if (minimum !== undefined && integer < minimum) return false

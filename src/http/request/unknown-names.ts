@@ -1,17 +1,37 @@
+import type { ErrorCode } from '../../contract/error-codes.ts'
 import { maskKeys } from '../../contract/key-text.ts'
-import type { Problem } from '../../contract/service-error.ts'
+import { type Problem, ServiceError } from '../../contract/service-error.ts'
 import { nearestName } from '../../nearest-name.ts'
+import { strictApplied } from './preferences.ts'
 
 /** The most unknown names that a response lists. */
 export const unknownMax = 10
 /** The most characters of a name that a response repeats. */
 const shownMax = 40
 
+/** What unknown names are: of an operation or a schema that has the known ones. */
+type Unknown = { kind: 'parameter' | 'member'; of: string; known: readonly string[] }
+
+/** The problems that unknown names are where they are refused. */
+export function unknownProblems(names: readonly string[], unknown: Unknown): Problem[] {
+  return names.map((name) => ({
+    ...(unknown.kind === 'member' ? { pointer: asPointer(name) } : { parameter: shortened(name) }),
+    detail: describeUnknown(name, unknown),
+  }))
+}
+
+/** The error with these problems. `isStrict`: they are some because of `handling=strict`. */
+export function invalid(
+  code: ErrorCode,
+  problems: readonly Problem[],
+  { isStrict } = { isStrict: false },
+): ServiceError {
+  const headers = isStrict ? strictApplied : {}
+  return new ServiceError(code, messageOf(problems), { problems, headers })
+}
+
 /** Describes an unknown name with the nearest known one, or with all of them. */
-export function describeUnknown(
-  name: string,
-  { kind, of, known }: { kind: 'parameter' | 'member'; of: string; known: readonly string[] },
-): string {
+export function describeUnknown(name: string, { kind, of, known }: Unknown): string {
   const nearest = nearestName(name, known)
   const advice =
     nearest !== undefined
@@ -46,7 +66,7 @@ export function ignoredHeader(names: readonly string[]): string {
 }
 
 /** The message of several problems; each starts with the parameter, or the path in the body, that it is about. */
-export function messageOf(problems: readonly Problem[]): string {
+function messageOf(problems: readonly Problem[]): string {
   const sentences = problems.map(({ pointer, parameter, detail }) => {
     const place = parameter ?? pointer?.slice(1).split('/').map(withoutEscapes).join('.')
     return `${place ? quotedName(place) : 'The body'} ${detail}`

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Coding, codingFor } from './coding.ts'
+import { type Coding, codingFor } from '../request/accept.ts'
 import { sendFile } from './file.ts'
 
 const compress: Record<Coding, (body: Buffer) => Promise<Buffer>> = {

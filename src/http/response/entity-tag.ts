@@ -1,21 +1,30 @@
-import { ServiceError } from '../../contract/service-error.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import { entityTagOf } from '../../context/entity-tag.ts'
+import { invalid } from '../request/unknown-names.ts'
 
 /** Whether `If-None-Match` names the tag; compared weakly (RFC 9110, section 13.1.2). */
 export function isKnown(ifNoneMatch: string, tag: string): boolean {
   return matches(ifNoneMatch, tag, (one) => one.replace(/^W\//, ''))
 }
 
+/**
+ * Compiles `If-Match` into a check of the record, compared strongly (RFC 9110, section 13.1.1); undefined without it. Throws
+ * `invalid_parameter` unless it is `*` or entity tags.
+ */
+export function ifMatchOf(
+  { 'if-match': ifMatch }: IncomingHttpHeaders,
+  textOf: (record: unknown) => string,
+): ((record: unknown) => boolean) | undefined {
+  if (ifMatch === undefined) return undefined
+  if (ifMatch.trim() !== '*' && !isTagList(ifMatch)) {
+    const detail = 'must be * or entity tags in double quotes, as they came in ETag, between commas'
+    throw invalid('invalid_parameter', [{ parameter: 'If-Match', detail }])
+  }
+  return (record) => matches(ifMatch, entityTagOf(textOf(record)), (one) => one)
+}
+
 /** One element of a list of entity tags, with its separator; it may be empty (RFC 9110, section 5.6.1). */
 const element = /[ \t]*(?:((?:W\/)?"[^"\s]*")[ \t]*)?(?:,|$)/y
-
-/** Throws `invalid_parameter` unless `If-Match` is `*` or entity tags (RFC 9110, section 13.1.1). */
-export function requireTags(ifMatch: string): void {
-  if (ifMatch.trim() === '*' || isTagList(ifMatch)) return
-  const detail = 'must be * or entity tags in double quotes, as they came in ETag, between commas'
-  throw new ServiceError('invalid_parameter', `If-Match ${detail}.`, {
-    problems: [{ parameter: 'If-Match', detail }],
-  })
-}
 
 /** Element by element: one expression for the whole list takes quadratic time on a mismatch. */
 function isTagList(text: string): boolean {
@@ -27,11 +36,6 @@ function isTagList(text: string): boolean {
     hasTag ||= match[1] !== undefined
   }
   return hasTag
-}
-
-/** Whether `If-Match` names the tag; compared strongly (RFC 9110, section 13.1.1). */
-export function isMatch(ifMatch: string, tag: string): boolean {
-  return matches(ifMatch, tag, (one) => one)
 }
 
 function matches(list: string, tag: string, read: (one: string) => string): boolean {

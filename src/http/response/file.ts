@@ -1,9 +1,8 @@
 import type { FileContent } from '../../contract/content.ts'
 import { ServiceError } from '../../contract/service-error.ts'
-import type { Coding } from './coding.ts'
+import type { Coding } from '../request/accept.ts'
 import { isKnown } from './entity-tag.ts'
-import { sendNotModified } from './not-modified.ts'
-import { addVary, openSource, type Sending, sendNoBody } from './stream.ts'
+import { addVary, openSource, type Sending, sendNoBody, sendNotModified } from './stream.ts'
 
 /** A file as it is sent: its tag is in quotes, its body is bytes or reads them. */
 type SentFile = Pick<FileContent, 'mediaType' | 'sizeBytes' | 'tag' | 'name'> & {

@@ -12,8 +12,7 @@ import { replaceParameter } from '../request/query-string.ts'
 import { type Compressible, sendCompressible } from './compressible.ts'
 import { isKnown } from './entity-tag.ts'
 import { sendFile } from './file.ts'
-import { sendNotModified } from './not-modified.ts'
-import { type Sending, sendStream } from './stream.ts'
+import { type Sending, sendNotModified, sendStream } from './stream.ts'
 
 export type Serialize = (item: unknown) => string
 type Respond = (

@@ -6,12 +6,31 @@ import { type Problem, ServiceError } from '../../contract/service-error.ts'
 import { Refusal, Unavailable } from '../../db/errors.ts'
 import { challengeFor, scopesHeader } from '../authenticate.ts'
 import { observationOf } from '../observe.ts'
+import { prefersProblem, problemType } from '../request/accept.ts'
 import { bodyTooLarge } from '../request/body.ts'
-import { weightsOf } from '../request/header-list.ts'
 
 /** The flat body of the interface (1.0.0, section 7): exactly these members. Clients log errors, so keys are masked. */
-export function errorBody(code: ErrorCode, message: string): string {
+function errorBody(code: ErrorCode, message: string): string {
   return maskKeys(JSON.stringify({ code, message, status: errorCodes[code].status }))
+}
+
+/** The status, the headers and the body of an error that no route sends. */
+export function wholeResponse({ code, message, headers }: ServiceError, requestId: string) {
+  const { status, retryAfterSeconds } = errorKindOf(code)
+  const body = errorBody(code, message)
+  return {
+    status,
+    body,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': requestId,
+      ...(retryAfterSeconds && { 'retry-after': String(retryAfterSeconds) }),
+      ...headers,
+    },
+  }
 }
 
 /** RFC 9457. */
@@ -41,7 +60,7 @@ export function prepareError(
     .code(status)
     .headers(challengeFor(code, message))
     .headers(headers)
-    .type(isProblem ? 'application/problem+json' : 'application/json; charset=utf-8')
+    .type(isProblem ? problemType : 'application/json; charset=utf-8')
   return isProblem ? problemBody(code, message, problems) : errorBody(code, message)
 }
 
@@ -74,14 +93,4 @@ function asServiceError(error: unknown, request: FastifyRequest): ServiceError {
         },
       )
   }
-}
-
-/** Whether the client accepts problem details, and ranks them at least as high as JSON (RFC 9110, section 12.5.1). */
-function prefersProblem(accept: string | undefined): boolean {
-  if (accept === undefined || !/problem\+json/i.test(accept)) return false
-  const weights = weightsOf(accept)
-  const problem = weights.get('application/problem+json') ?? 0
-  const json =
-    weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*') ?? 0
-  return problem > 0 && problem >= json
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { StreamContent } from '../../contract/content.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { observationOf } from '../observe.ts'
-import { codingFor } from './coding.ts'
+import { codingFor } from '../request/accept.ts'
 
 /** Low, since a stream is compressed anew for each client. */
 const brotliQuality = 4
@@ -41,6 +41,14 @@ export function addVary(reply: FastifyReply, name: 'Accept' | 'Accept-Encoding')
 /** Sends the headers of a response to HEAD, without a length of their own. */
 export function sendNoBody(reply: FastifyReply): void {
   reply.send(Readable.from([]))
+}
+
+/** Sends 304 to GET and HEAD, with the headers of the reply. */
+export function sendNotModified({ method }: FastifyRequest, reply: FastifyReply): void {
+  reply.code(304)
+  // Fastify would add `Content-Length: 0`, which is not the length of the 200.
+  if (method === 'HEAD') sendNoBody(reply)
+  else reply.send()
 }
 
 /** Headers about a body, removed where an error replaces it. */

@@ -1,23 +1,18 @@
 import type { IgnoredColumn, Matching } from '../../contract/content.ts'
-import { ServiceError } from '../../contract/service-error.ts'
 import { plainName } from '../../contract/sheets.ts'
 import { nearestName } from '../../nearest-name.ts'
-import { shortened } from '../request/unknown-names.ts'
+import { invalid, shortened } from '../request/unknown-names.ts'
 
 /** The most ignored columns that are named. */
 const ignoredMax = 100
 
-export type ColumnMatcher = {
-  /** The member that a column is; undefined for one that is ignored. */
-  match(column: string): string | undefined
-  ignored(): IgnoredColumn[]
-}
+export type ColumnMatcher = ReturnType<typeof createMatcher>
 
 /** Matches columns by the names that the request gives them, else by their own. Throws `invalid_parameter`. */
 export function createMatcher(
   members: readonly string[],
   { columns: given, ignored: notWanted }: Matching,
-): ColumnMatcher {
+) {
   const matched = new Map<string, string | undefined>(
     members.map((name) => [plainName(name), name]),
   )
@@ -34,12 +29,13 @@ export function createMatcher(
   }
 
   return {
-    match(column) {
+    /** The member that a column is; undefined for one that is ignored. */
+    match(column: string): string | undefined {
       const member = matched.get(plainName(column))
       if (member === undefined) noteIgnored(column)
       return member
     },
-    ignored: () => [...ignored.values()],
+    ignored: (): IgnoredColumn[] => [...ignored.values()],
   }
 }
 
@@ -64,11 +60,5 @@ function parseGiven(
   const advice =
     nearest === undefined ? `; members are ${members.join(', ')}` : `; did you mean ${nearest}?`
   const detail = `must be COLUMN:MEMBER, several separated by commas; received ${JSON.stringify(wrong)}${advice}`
-  throw new ServiceError(
-    'invalid_parameter',
-    `columns ${detail}${detail.endsWith('?') ? '' : '.'}`,
-    {
-      problems: [{ parameter: 'columns', detail }],
-    },
-  )
+  throw invalid('invalid_parameter', [{ parameter: 'columns', detail }])
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { fileProblem } from './file-problem.ts'
+import { bodySizeMaxBytes } from '../../contract/operation.ts'
+import { ServiceError } from '../../contract/service-error.ts'
 
 /** So many bytes are parsed between two turns of the event loop. */
 const sliceBytes = 8_192
@@ -19,11 +20,10 @@ export async function* readUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
       refuseOtherKinds(bytes)
       isFirst = false
     }
-    const whole = bytes.subarray(0, bytes.length - unfinishedBytes(bytes))
+    const whole = wholeCharacters(bytes)
+    if (!whole) throw notUtf8(line + countValidLines(bytes))
     carried = bytes.subarray(whole.length)
-    const invalid = isUtf8(whole) ? undefined : findInvalidLine(whole)
-    if (invalid !== undefined) throw notUtf8(line + invalid)
-    line += countLineFeeds(whole)
+    line += countValidLines(whole)
     for (let start = 0; start < whole.length; start += sliceBytes) {
       yield whole.subarray(start, start + sliceBytes)
       await nextTurn()
@@ -47,30 +47,34 @@ function refuseOtherKinds(bytes: Buffer): void {
   }
 }
 
-/** How many bytes at the end begin a character whose rest is in the next chunk. */
-function unfinishedBytes(bytes: Buffer): number {
-  for (let count = 1; count <= 3; count++) {
-    const byte = bytes.at(-count) ?? 0
-    if ((byte & 0xc0) === 0x80) continue
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
-    return length > count ? count : 0
-  }
-  return 0
+/** The bytes without the beginning of a last character whose rest is in the next chunk; undefined for other than UTF-8. */
+function wholeCharacters(bytes: Buffer): Buffer | undefined {
+  return [0, 1, 2, 3]
+    .map((cut) => bytes.subarray(0, bytes.length - cut))
+    .find((part) => isUtf8(part))
 }
 
-/** How many lines precede the first that is not UTF-8. */
-function findInvalidLine(bytes: Buffer): number {
+/** How many lines end before the first that is not UTF-8. */
+function countValidLines(bytes: Buffer): number {
   let lines = 0
-  for (let start = 0; start < bytes.length; lines++) {
+  for (let start = 0; ; lines++) {
     const end = bytes.indexOf(lineFeed, start)
-    if (end === -1 || !isUtf8(bytes.subarray(start, end))) break
+    if (end === -1 || !isUtf8(bytes.subarray(start, end))) return lines
     start = end + 1
   }
-  return lines
 }
 
-function countLineFeeds(bytes: Buffer): number {
-  let count = 0
-  for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) count++
-  return count
+/** The refusal of a file that cannot be read further than this line. */
+export function fileProblem(line: number, detail: string): ServiceError {
+  return new ServiceError('invalid_body', `Line ${line} of the file ${detail}.`)
+}
+
+/** A row may be as large as the body of a request for it alone. */
+export const rowMaxBytes = bodySizeMaxBytes
+
+export function rowTooLarge(line: number): ServiceError {
+  return new ServiceError(
+    'body_too_large',
+    `The row on line ${line} is larger than ${rowMaxBytes} bytes, the maximum. Does a quote never close?`,
+  )
 }

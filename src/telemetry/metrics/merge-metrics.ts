@@ -1,14 +1,7 @@
-import {
-  AggregatorRegistry,
-  type MetricObjectWithValues,
-  type MetricValue,
-  Registry,
-} from 'prom-client'
+import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client'
 
 /** The metrics of a process, as plain data. */
 export type ReadMetrics = MetricObjectWithValues<MetricValue<string>>[]
-
-export const metricsType = Registry.PROMETHEUS_CONTENT_TYPE
 
 /** The metrics of processes in Prometheus's text format, with the number of each as the label `process`. */
 export function mergeMetrics(

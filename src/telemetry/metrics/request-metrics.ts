@@ -1,12 +1,7 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { errorKindOf } from '../../contract/error-codes.ts'
 import { isStreamed, type Operation } from '../../contract/operation.ts'
 import type { Observer } from '../../http/observe.ts'
-
-/** Half a millisecond to ten seconds. */
-export const durationBuckets = [
-  ...[0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-]
+import type { Instruments } from './instruments.ts'
 
 /** The classes of statuses that a new process shows with 0, so that the first of them is an increase. */
 const countedClasses = [2, 4, 5]
@@ -18,39 +13,29 @@ type Known = { labels: Labels[]; isTimed: boolean; deprecated: { operation: stri
 
 /** Counts and times requests. `sale` is the operation whose refusals are refused sales. */
 export function observeRequests(
-  registers: Registry[],
+  { counter, gauge, histogram }: Instruments,
   { operations, sale }: { operations: readonly Operation[]; sale: Operation },
 ): Observer {
-  const requests = new Counter({
-    name: 'petstore_http_requests_total',
-    help: 'Requests that have ended, by operation and class of status; none for what reached no operation, or got no response.',
-    labelNames: ['operation', 'status'],
-    registers,
-  })
-  const durations = new Histogram({
-    name: 'petstore_http_request_duration_seconds',
-    help: 'From the headers of a request to the end of its response. Streams and files are not in it.',
-    labelNames: ['operation', 'status'],
-    buckets: durationBuckets,
-    registers,
-  })
-  const inProgress = new Gauge({
-    name: 'petstore_http_requests_in_progress',
-    help: 'Requests that have begun and not ended, streams among them.',
-    registers,
-  })
-  const deprecated = new Counter({
-    name: 'petstore_deprecated_requests_total',
-    help: 'Requests of operations that are deprecated.',
-    labelNames: ['operation'],
-    registers,
-  })
-  const refused = new Counter({
-    name: 'petstore_sales_refused_total',
-    help: 'Orders that were refused, by error code.',
-    labelNames: ['code'],
-    registers,
-  })
+  const requests = counter(
+    'http_requests_total',
+    'Requests that have ended, by operation and class of status; none for what reached no operation, or got no response.',
+    ...['operation', 'status'],
+  )
+  const durations = histogram(
+    'http_request_duration_seconds',
+    'From the headers of a request to the end of its response. Streams and files are not in it.',
+    ['operation', 'status'],
+  )
+  const inProgress = gauge(
+    'http_requests_in_progress',
+    'Requests that have begun and not ended, streams among them.',
+  )
+  const deprecated = counter(
+    'deprecated_requests_total',
+    'Requests of operations that are deprecated.',
+    'operation',
+  )
+  const refused = counter('sales_refused_total', 'Orders that were refused, by error code.', 'code')
   const refusals = new Map(
     sale.errors
       .filter((code) => errorKindOf(code).status === 409)
@@ -76,12 +61,12 @@ export function observeRequests(
 
   return {
     started: () => inProgress.inc(),
-    ended({ operation, status = 0, error, timings }) {
+    ended({ operation, status = 0, error, totalMs }) {
       const { labels, isTimed, deprecated: ofDeprecated } = know(operation)
       const own = labels[Math.trunc(status / 100)] as Labels
       inProgress.dec()
       requests.inc(own)
-      if (isTimed) durations.observe(own, timings.totalMs / 1_000)
+      if (isTimed) durations.observe(own, totalMs / 1_000)
       if (ofDeprecated) deprecated.inc(ofDeprecated)
       const refusal = error && operation === sale && refusals.get(error.code)
       if (refusal) refused.inc(refusal)

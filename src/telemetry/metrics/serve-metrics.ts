@@ -7,38 +7,39 @@ const path = '/metrics'
 /** A client that sends or reads nothing for so long is disconnected. */
 const silentMaxMs = 10_000
 const connectionsMax = 32
+const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** What is served at a scrape. */
-export type Exposition = { contentType: string; write(): Promise<string> }
+/** Writes metrics in Prometheus's text format. */
+export type Exposition = { write(): Promise<string> }
 
 /** Serves metrics on an address of their own, to whoever can reach it. Rejects as `listen` of Node does. */
 export async function serveMetrics(
-  { contentType, write }: Exposition,
+  { write }: Exposition,
   { host, port }: { host: string; port: number },
   onFailure: (error: unknown) => void,
 ): Promise<{ url: string; close(): void }> {
   let scrape: Promise<string> | undefined
-  const share = () => {
-    // Scrapes that arrive during one share it.
-    scrape ??= write().finally(() => {
-      scrape = undefined
-    })
-    return scrape
-  }
 
   async function respond({ method, url = '' }: IncomingMessage, response: ServerResponse) {
-    if (url.split('?', 1)[0] !== path) return end(response, 404, `Metrics are at ${path}.\n`)
-    if (method !== 'GET' && method !== 'HEAD') {
-      response.setHeader('allow', 'GET, HEAD')
-      return end(response, 405, 'Metrics are read with GET.\n')
+    function end(status: number, text: string, headers = {}): void {
+      const own = {
+        'content-type': 'text/plain; charset=utf-8',
+        'content-length': Buffer.byteLength(text),
+      }
+      response.writeHead(status, { ...own, ...headers }).end(text)
     }
+    if (url.split('?', 1)[0] !== path) return end(404, `Metrics are at ${path}.\n`)
+    if (method !== 'GET' && method !== 'HEAD')
+      return end(405, 'Metrics are read with GET.\n', { allow: 'GET, HEAD' })
     try {
-      const text = await share()
-      response.setHeader('content-type', contentType)
-      end(response, 200, text)
+      // Scrapes that arrive during one share it.
+      scrape ??= write().finally(() => {
+        scrape = undefined
+      })
+      end(200, await scrape, { 'content-type': contentType })
     } catch (error) {
       onFailure(error)
-      end(response, 500, 'The metrics cannot be read.\n')
+      end(500, 'The metrics cannot be read.\n')
     }
   }
 
@@ -58,11 +59,4 @@ export async function serveMetrics(
       server.closeAllConnections()
     },
   }
-}
-
-function end(response: ServerResponse, status: number, text: string) {
-  response.statusCode = status
-  if (!response.hasHeader('content-type'))
-    response.setHeader('content-type', 'text/plain; charset=utf-8')
-  response.end(text)
 }

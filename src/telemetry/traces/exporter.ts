@@ -22,12 +22,7 @@ type ExporterOptions<Span> = {
 
 type Failure = { reason: string; isTransient: boolean; retryAfterMs?: number }
 
-export type Exporter<Span> = {
-  /** Adds spans that are sent together or dropped together; never waits. */
-  add(spans: readonly Span[]): void
-  /** Sends what waits, for two seconds at most. */
-  stop(): Promise<void>
-}
+export type Exporter<Span> = ReturnType<typeof createExporter<Span>>
 
 /** Sends spans to a collector by OTLP over HTTP, one request at a time. */
 export function createExporter<Span>({
@@ -36,7 +31,7 @@ export function createExporter<Span>({
   encode,
   intervalMs = everyMs,
   warn,
-}: ExporterOptions<Span>): Exporter<Span> {
+}: ExporterOptions<Span>) {
   const queue: Span[] = []
   const stopping = new AbortController()
   let dropped = 0
@@ -107,7 +102,8 @@ export function createExporter<Span>({
   }
 
   return {
-    add(spans) {
+    /** Adds spans that are sent together or dropped together; never waits. */
+    add(spans: readonly Span[]): void {
       if (queue.length + spans.length > queueMax) {
         dropped += spans.length
         return
@@ -116,7 +112,8 @@ export function createExporter<Span>({
       if (queue.length >= requestMax && failures === 0) void flush()
       else schedule()
     },
-    async stop() {
+    /** Sends what waits, for two seconds at most. */
+    async stop(): Promise<void> {
       await Promise.race([flush(), pause(2 * intervalMs, undefined, { ref: false })])
       stopping.abort()
       clearTimeout(timer)
@@ -138,23 +135,20 @@ function failureOf({ status, headers }: Response): Failure {
 /** Why a collector that responds with success has not taken all spans. */
 function findRejection(text: string): Failure | undefined {
   try {
-    const response = text === '' ? {} : JSON.parse(text)
-    const rejected = Number(response.partialSuccess?.rejectedSpans ?? 0)
-    return rejected > 0
-      ? { reason: `${rejected} spans were rejected`, isTransient: false }
-      : undefined
+    const { partialSuccess } = JSON.parse(text || '{}')
+    const rejected = Number(partialSuccess?.rejectedSpans ?? 0)
+    if (!(rejected > 0)) return undefined
+    return { reason: `${rejected} spans were rejected`, isTransient: false }
   } catch {
     return { reason: 'the response is not that of a collector', isTransient: false }
   }
 }
 
 async function readStart({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
+  let text = ''
   for await (const chunk of body ?? []) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > responseMaxBytes) break
+    text += Buffer.from(chunk).toString('latin1')
+    if (text.length > responseMaxBytes) break
   }
-  return Buffer.concat(chunks).toString()
+  return text
 }

@@ -1,7 +1,7 @@
 import type { TraceSettings } from '../../config/trace-settings.ts'
 import { type Random, timeOfDay } from '../../context/context.ts'
 import type { CommitTimes } from '../../db/run-write.ts'
-import { isTraceparent, type Observed, type Observer } from '../../http/observe.ts'
+import { isTraceparent, type Observation } from '../../http/observe.ts'
 import { createShownTarget } from '../access-log.ts'
 import { createExporter, type Exporter } from './exporter.ts'
 
@@ -44,22 +44,15 @@ type TracesOptions = {
   version: string
 }
 
-export type Traces = {
-  observer: Observer
-  /** Until then spans are not kept. */
-  start(warn: (sentence: string) => void): void
-  stop(): Promise<void>
-}
+export type Traces = ReturnType<typeof createTraces>
 
 /** Traces requests: a span for each, its phases below it, and one for the batch that stored its write. */
-export function createTraces({ settings, random, resource, version }: TracesOptions): Traces {
+export function createTraces({ settings, random, resource, version }: TracesOptions) {
   const { sampler, endpoint, headers } = settings
   const shownTarget = createShownTarget(() => false)
   const batches = new WeakMap<CommitTimes, Span>()
-  const shared = {
-    resource: { attributes: attributesOf({ ...resource, ...settings.resource }) },
-    scope: { name: 'petstore', version },
-  }
+  const attributes = attributesOf({ ...resource, ...settings.resource })
+  const scope = { name: 'petstore', version }
   let exporter: Exporter<Span> | undefined
   let offsetMs = timeOfDay() - performance.now()
 
@@ -72,15 +65,15 @@ export function createTraces({ settings, random, resource, version }: TracesOpti
     return Number.parseInt(traceId.slice(16, 29), 16) < sampler.ratio * 2 ** 52
   }
 
-  function spansOf(observed: Observed, trace: NonNullable<Observed['trace']>): Span[] {
-    const { request, operation, status = 0, error, caller, id, timings, isCut } = observed
+  function spansOf(observed: Observation, trace: NonNullable<Observation['trace']>): Span[] {
+    const { request, operation, status = 0, error, caller, id, isCut } = observed
     const { traceId, spanId, parentSpanId } = trace
     const endMs = performance.now() + offsetMs
-    const startMs = endMs - timings.totalMs
+    const startMs = endMs - observed.totalMs
     const [path = ''] = JSON.parse(shownTarget(request?.url ?? '')).split('?')
     const route = operation && `${path.startsWith('/v1/') ? '/v1' : ''}${operation.path}`
     const method = request?.method ?? ''
-    const attributes = attributesOf({
+    const own = attributesOf({
       'http.request.method': method,
       'url.scheme': 'http',
       'url.path': path,
@@ -94,15 +87,15 @@ export function createTraces({ settings, random, resource, version }: TracesOpti
     const spans: Span[] = []
     function addPhase(name: string, fromMs: number, ms: number) {
       if (ms <= 0) return
-      const own = { traceId, spanId: newId(8), parentSpanId: spanId, name, kind: kindInternal }
-      spans.push({ ...own, ...timesOf(fromMs, fromMs + ms) })
+      const ids = { traceId, spanId: newId(8), parentSpanId: spanId }
+      spans.push({ ...ids, name, kind: kindInternal, ...timesOf(fromMs, fromMs + ms) })
     }
     let atMs = startMs
     for (const [name, member] of phases) {
-      addPhase(name, atMs, timings[member])
-      atMs += timings[member]
+      addPhase(name, atMs, observed[member])
+      atMs += observed[member]
     }
-    const sendMs = timings.clientMs - timings.receiveMs
+    const sendMs = observed.clientMs - observed.receiveMs
     addPhase('send', endMs - sendMs, sendMs)
     const batch = observed.commit && batchOf(observed.commit, atMs, spans)
     if (batch?.links && batch.links.length < linksMax) batch.links.push({ traceId, spanId })
@@ -111,7 +104,7 @@ export function createTraces({ settings, random, resource, version }: TracesOpti
       name: route ? `${method} ${route}` : method,
       kind: kindServer,
       ...timesOf(startMs, endMs),
-      attributes,
+      attributes: own,
       links: batch && [{ traceId: batch.traceId, spanId: batch.spanId }],
       status: status >= 500 ? { code: statusError } : undefined,
     })
@@ -138,13 +131,13 @@ export function createTraces({ settings, random, resource, version }: TracesOpti
   function encode(spans: readonly Span[]): string {
     const nowMs = timeOfDay() - performance.now()
     if (Math.abs(nowMs - offsetMs) > clockErrorMaxMs) offsetMs = nowMs
-    const { resource, scope } = shared
-    return JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans }] }] })
+    const scopeSpans = [{ scope, spans }]
+    return JSON.stringify({ resourceSpans: [{ resource: { attributes }, scopeSpans }] })
   }
 
   return {
     observer: {
-      started(observed) {
+      started(observed: Observation) {
         const { traceparent } = observed.request?.headers ?? {}
         if (!observed.request) return
         const [, parentTraceId, parentSpanId, flags] = isTraceparent(traceparent)
@@ -154,17 +147,18 @@ export function createTraces({ settings, random, resource, version }: TracesOpti
         const isSent = isSampled(traceId, flags)
         observed.trace = { traceId, spanId: newId(8), parentSpanId, isSampled: isSent }
       },
-      ended(observed) {
+      ended(observed: Observation) {
         const { trace, operation, error } = observed
         // Probes come every few seconds for as long as the service runs.
         if (!trace?.isSampled || (operation?.isProbe && !error)) return
         exporter?.add(spansOf(observed, trace))
       },
     },
-    start(warn) {
+    /** Until then spans are not kept. */
+    start(warn: (sentence: string) => void): void {
       exporter = createExporter({ endpoint, headers, encode, warn })
     },
-    stop: async () => exporter?.stop(),
+    stop: async (): Promise<void> => exporter?.stop(),
   }
 }
 

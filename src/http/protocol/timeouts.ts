@@ -1,5 +1,24 @@
 import { type Connection, movedBytes, streamedAs } from './connection.ts'
 
+/** Finds connections whose streamed request body has stalled: no byte of it arrived within the timeout. */
+export function findStalled(connections: Iterable<Connection>, timeoutMs: number): Connection[] {
+  const now = performance.now()
+  return [...connections].filter((connection) => {
+    const { receiving, socket } = connection
+    if (!receiving) return false
+    const { request, bytesRead, sinceMs } = receiving
+    if (request.complete) {
+      connection.receiving = undefined
+      return false
+    }
+    // Bytes that the verb has not read yet: the client is not the slow one.
+    const isVerbBehind = request.readableLength > 0
+    if (!isVerbBehind && bytesRead === socket.bytesRead) return now - sinceMs >= timeoutMs
+    connection.receiving = { request, bytesRead: socket.bytesRead, sinceMs: now }
+    return false
+  })
+}
+
 /**
  * Resets connections whose client has not read a whole response within the timeout, counted from the first call after
  * the response was written. Partial reads extend it for streams alone, which may have a timeout of their own. Returns the
