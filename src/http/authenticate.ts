@@ -15,16 +15,11 @@ export type Keys = {
 
 /** Finds the key of the `Authorization` header (RFC 6750). Throws the 401 codes, `unavailable`. */
 export function authenticate(keys: Keys, message: IncomingMessage): Actor | Promise<Actor> {
-  const key = keyIn(message.headers.authorization)
-  if (key === undefined) {
-    throw new ServiceError('missing_api_key', describeMissingKey(message))
-  }
+  const { authorization = '' } = message.headers
+  // The scheme ignores case; one or more spaces follow it (RFC 9110, section 11.4).
+  const key = /^bearer +([^ ].*)$/i.exec(authorization)?.[1]
+  if (key === undefined) throw new ServiceError('missing_api_key', describeMissingKey(message))
   return keys.authenticate(key, message.socket)
-}
-
-/** The scheme ignores case; one or more spaces follow it (RFC 9110, section 11.4). */
-function keyIn(authorization: string | undefined): string | undefined {
-  return authorization === undefined ? undefined : /^bearer +([^ ].*)$/i.exec(authorization)?.[1]
 }
 
 const advice = 'Send your API key in the header Authorization: Bearer <API_KEY>.'

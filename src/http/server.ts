@@ -1,5 +1,5 @@
 import type { ServerOptions as HttpOptions, IncomingMessage } from 'node:http'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Actor, Random } from '../context/context.ts'
 import { bodySizeMaxBytes } from '../contract/operation.ts'
@@ -8,7 +8,7 @@ import { createCors } from './cors.ts'
 import { createObservers, type Observer, observationOf } from './observe.ts'
 import { type Paths, pathNotFound, watchRoutes } from './paths.ts'
 import { keepAliveMs } from './protocol/connection.ts'
-import { type Connections, createConnections } from './protocol/connections.ts'
+import { createConnections } from './protocol/connections.ts'
 import { createServer as createHttpServer } from './protocol/node-http.ts'
 import { checkReadable, handleProtocolErrors, originForm } from './protocol/protocol.ts'
 import { prefersPage } from './request/accept.ts'
@@ -44,8 +44,6 @@ export type SendPage = (
   near: readonly string[],
 ) => void
 
-type HttpServer = { app: FastifyInstance; connections: Connections }
-
 /**
  * An HTTP server that parses requests strictly and answers every error, protocol errors too, with the standard error
  * body.
@@ -56,7 +54,7 @@ export function createServer({
   observers: subscribed,
   warn,
   sendPage,
-}: ServerOptions): HttpServer {
+}: ServerOptions) {
   const nextRequestId = createRequestIds(Buffer.from(random(6)).toString('hex'))
   const observers = createObservers(subscribed)
   const connections = createConnections({
@@ -74,12 +72,8 @@ export function createServer({
     serverFactory(handle) {
       const server = createHttpServer(httpOptions(config))
       connections.attach(server, handle)
-      handleProtocolErrors(
-        server,
-        () => nextRequestId({ headers: {} }),
-        () => paths.methodsOf('*'),
-        observers,
-      )
+      const ownRequestId = () => nextRequestId({ headers: {} })
+      handleProtocolErrors(server, ownRequestId, () => paths.methodsOf('*'), observers)
       return server
     },
     return503OnClosing: false,
@@ -179,7 +173,7 @@ function answerUnrouted(
   if (methods.length === 0 || (isWholeServer && request.method !== 'OPTIONS')) {
     const near = paths.near(path)
     const error = pathNotFound(near)
-    const isFrontDoor = path === '/' && isRead(request)
+    const isFrontDoor = path === '/' && ['GET', 'HEAD'].includes(request.method)
     if (!isFrontDoor && (paths.isBelowBase(path) || !prefersPage(request))) throw error
     if (!isFrontDoor) observationOf(reply.raw)?.fail(error)
     sendPage(request, reply, near)
@@ -197,10 +191,6 @@ function answerUnrouted(
     `${request.method} is not allowed here. Allowed methods: ${allow}.${advice}`,
     { headers: { allow } },
   )
-}
-
-function isRead({ method }: FastifyRequest): boolean {
-  return method === 'GET' || method === 'HEAD'
 }
 
 /** The path of a target, decoded where that is possible. */

@@ -37,8 +37,6 @@ type ConnectionsOptions = {
   isProbe(request: IncomingMessage): boolean
 }
 
-export type Connections = ReturnType<typeof createConnections>
-
 /** All connections of a service. */
 export function createConnections({
   config,

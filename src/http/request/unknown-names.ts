@@ -38,12 +38,8 @@ export function describeUnknown(name: string, { kind, of, known }: Unknown): str
       ? `did you mean ${nearest}?`
       : known.length === 0
         ? 'it takes none'
-        : `it takes ${listOf(known)}`
+        : `it takes ${new Intl.ListFormat('en-GB').format(known)}`
   return `is not a ${kind} of ${of}; ${advice}`
-}
-
-function listOf(names: readonly string[]): string {
-  return names.length === 1 ? `${names[0]}` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
 /** The beginning of a name, short enough for a response. */

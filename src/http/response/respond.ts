@@ -14,7 +14,7 @@ import { isKnown } from './entity-tag.ts'
 import { sendFile } from './file.ts'
 import { type Sending, sendNotModified, sendStream } from './stream.ts'
 
-export type Serialize = (item: unknown) => string
+type Serialize = (item: unknown) => string
 type Respond = (
   request: FastifyRequest,
   reply: FastifyReply,

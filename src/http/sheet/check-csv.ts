@@ -1,5 +1,6 @@
 import type { SheetRow } from '../../contract/content.ts'
 import { restore } from '../../contract/sheets.ts'
+import type * as Type from '../../contract/type.ts'
 import { aboutBody, describeParameter, type Failure } from '../request/describe-failure.ts'
 import { readerOf } from '../request/parameters.ts'
 import { shortened } from '../request/unknown-names.ts'
@@ -17,7 +18,6 @@ export async function* checkCsv(
   matcher: ColumnMatcher,
   row: RowCheck,
 ): AsyncGenerator<SheetRow[]> {
-  const readers = readersOf(row)
   let columns: Columns | undefined
   for await (const records of readCsv(slices)) {
     const [first, ...others] = records
@@ -28,18 +28,21 @@ export async function* checkCsv(
     const rows = isHeader ? others : records
     yield rows.map(
       (record) =>
-        findSurplus(record, known) ??
-        row.check(record.line, readCells(record, known, readers), known.names),
+        findSurplus(record, known) ?? row.check(record.line, readCells(record, known), known.names),
     )
   }
 }
 
-type Columns = { matched: readonly (string | undefined)[]; names: ReadonlyMap<string, string> }
+/** The members of columns, how their cells are read, and what the file names them. */
+type Columns = {
+  matched: readonly ({ member: string; read(cell: string): unknown } | undefined)[]
+  names: ReadonlyMap<string, string>
+}
 
 function matchHeader(
   cells: readonly string[],
   matcher: ColumnMatcher,
-  { required, key, members }: RowCheck,
+  { required, key, members, properties }: RowCheck,
 ): Columns {
   const names = new Map<string, string>()
   const matched = cells.map((cell) => {
@@ -52,8 +55,9 @@ function matchHeader(
         `has two columns for ${member}, ${both}: remove one, or name it in columns`,
       )
     }
-    if (member) names.set(member, cell)
-    return member
+    if (member === undefined) return undefined
+    names.set(member, cell)
+    return { member, read: readerOfCell(properties[member]) }
   })
   const missing = required.filter((name) => !names.has(name))
   if (missing.length > 0 && !names.has(key)) {
@@ -75,28 +79,20 @@ function findSurplus({ line, cells }: CsvRecord, { matched }: Columns): SheetRow
 }
 
 /** The values of a row by members; an empty cell has none. */
-function readCells(
-  { cells }: CsvRecord,
-  { matched }: Columns,
-  readers: ReturnType<typeof readersOf>,
-): Record<string, unknown> {
+function readCells({ cells }: CsvRecord, { matched }: Columns): Record<string, unknown> {
   const values: Record<string, unknown> = {}
-  for (const [index, member] of matched.entries()) {
+  for (const [index, column] of matched.entries()) {
     const cell = cells[index] ?? ''
-    if (member !== undefined && cell !== '') values[member] = readers.get(member)?.(cell)
+    if (column && cell !== '') values[column.member] = column.read(cell)
   }
   return values
 }
 
-/** Converts cells to the types of their members. */
-function readersOf({ properties }: RowCheck) {
-  return new Map(
-    Object.entries(properties).map(([name, schema]) => {
-      const read = readerOf(schema)
-      const isText = (schema as { minLength?: number }).minLength !== undefined
-      return [name, (cell: string) => read([isText ? restore(cell) : cell.trim()])]
-    }),
-  )
+/** Converts cells to the type of their member. */
+function readerOfCell(schema: Type.TSchema = {}): (cell: string) => unknown {
+  const read = readerOf(schema)
+  const isText = (schema as { minLength?: number }).minLength !== undefined
+  return (cell) => read([isText ? restore(cell) : cell.trim()])
 }
 
 function describeCell(failure: Failure): string {
