@@ -113,8 +113,8 @@ it(
     await waitFor(/ ms.*\r\n/)
     const lines = output.stdout.split('\r\n')
     child.stdout?.pause()
-    // Some 400 KB: more than what lies between the service and this process.
-    await sendMany(baseUrl, 5_000)
+    // Some 200 KB: more than what lies between the service and this process.
+    await sendMany(baseUrl, 2_500)
 
     assert.match(output.stdout, /\r\n {2}Console {7}http:\S+\/console\/\r\n/)
     assert.doesNotMatch(output.stdout, /[{\u001b]/)
