@@ -8,10 +8,17 @@ import {
 } from '../../console/src/api/describe-error.ts'
 import { formatCount, formatFromNow, formatInstant } from '../../console/src/base/format.ts'
 import { neighbourOf, parseId } from '../../console/src/base/int64-text.ts'
-import { parseSearch, stringifySearch } from '../../console/src/base/search-params.ts'
+import {
+  isIdText,
+  isText,
+  parseSearch,
+  searchReader,
+  stringifySearch,
+} from '../../console/src/base/search-params.ts'
 import { visibleParts } from '../../console/src/base/visible-text.ts'
-import { changeOf, newPetOf } from '../../console/src/pets/pet-draft.ts'
-import { readPetSearch } from '../../console/src/pets/pet-search.ts'
+import { changedMembers, givenMembers } from '../../console/src/editor/members.ts'
+import { bodyOf, draftOf } from '../../console/src/pets/pet-draft.ts'
+import { isPetStatus } from '../../src/contract/pet-status.ts'
 
 it('reads an id digit for digit, and nothing else as one', () => {
   const ids = ['1', ' 42 ', '9007199254740993', '9223372036854775807'].map(parseId)
@@ -39,16 +46,9 @@ it('an address keeps digits and odd texts, and leaves out what is not set', () =
 })
 
 it('what makes no sense in an address is left out', () => {
-  const read = readPetSearch({
-    status: 'lost',
-    category: 'x',
-    name: '',
-    sort: 'name',
-    at: '-1',
-    key: 'k',
-  })
+  const read = searchReader({ status: isPetStatus, name: isText, category: isIdText, at: isIdText })
 
-  assert.deepEqual(read, {})
+  assert.deepEqual(read({ status: 'lost', category: 'x', name: '', at: '-1', key: 'k' }), {})
 })
 
 it('shows what cannot be seen in a text, and nothing else', () => {
@@ -136,10 +136,12 @@ it('puts the problems of a request at their fields', () => {
 
 it('sends what was typed, and of a change only what differs', () => {
   const pet = { id: 1, name: 'Rex', categoryId: 9_007_199_254_740_993n, status: 'sold' as const }
-  const draft = { name: 'Rex', category: '9007199254740993', status: 'available' as const }
+  const draft = { name: 'Rex', categoryId: '9007199254740993', status: 'available' as const }
 
-  assert.deepEqual(changeOf(draft, pet), { status: 'available' })
-  assert.deepEqual(newPetOf({ name: '', category: 'x', status: undefined }), {})
+  assert.deepEqual(changedMembers(bodyOf(draft), bodyOf(draftOf(pet))), { status: 'available' })
+  const typed = bodyOf({ name: 'Rex', categoryId: 'x', status: undefined })
+  assert.deepEqual(givenMembers(typed), { name: 'Rex' })
+  assert.deepEqual(changedMembers(typed, bodyOf(draftOf(pet))), {})
 })
 
 it('writes counts and instants as the reader does', () => {

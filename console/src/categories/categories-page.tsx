@@ -1,42 +1,96 @@
+import { Link } from '@tanstack/react-router'
 import type { Category } from '../../../client/src/generated/records.ts'
 import { namePrefixMax } from '../../../src/contract/text-rules.ts'
+import { client } from '../api/client.ts'
 import { useHasScope } from '../api/session.ts'
 import { Filters } from '../filters/filters.tsx'
 import { JumpToId } from '../filters/jump-to-id.tsx'
 import { NameFilter } from '../filters/name-filter.tsx'
+import { useAddress } from '../filters/use-address.ts'
+import { delay } from '../shared/delayed-actions.ts'
+import { UserText } from '../shared/user-text.tsx'
+import classes from '../table/cells.module.css'
+import { idColumn, UnlessWaiting } from '../table/cells.tsx'
+import type { RecordColumn } from '../table/columns.ts'
+import { actionsColumn, type RecordAction } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
-import { useAddress } from '../table/use-address.ts'
-import { useCategoryActions } from './category-actions.ts'
-import { categoryColumns } from './category-columns.tsx'
+import { markGone } from '../table/record-window.ts'
 import { CategoryForm } from './category-form.tsx'
-import { useCategoryList } from './category-list.ts'
-import { readCategorySearch } from './category-search.ts'
+import { type CategorySearch, fetchCategory, useCategoryList } from './category-list.ts'
 
 const add = { label: 'Add a category', first: 'Add the first category' }
 const edit = { label: 'Edit', icon: 'edit', shortcut: 'e' } as const
 
+const columns: readonly RecordColumn<Category>[] = [
+  idColumn('category', 'Id'),
+  {
+    id: 'name',
+    header: 'Name',
+    width: 'minmax(8rem, 1fr)',
+    phone: 'title',
+    cell: ({ record: { id, name }, mark }) => (
+      <>
+        <UserText text={name} />{' '}
+        {mark === 'gone' ? (
+          '(deleted)'
+        ) : (
+          <UnlessWaiting action={`category ${id}`}>{null}</UnlessWaiting>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'description',
+    header: 'Description',
+    width: 'minmax(8rem, 2fr)',
+    phone: 'detail',
+    cell: ({ record }) => <UserText text={record.description ?? ''} />,
+  },
+  {
+    id: 'pets',
+    header: 'Pets',
+    width: '4rem',
+    phone: 'aside',
+    cell: ({ record: { id } }) => (
+      <Link
+        to="/pets"
+        search={{ category: String(id) }}
+        tabIndex={-1}
+        className={classes.accent}
+        aria-label={`Show pets of category ${id}`}
+        onClick={(event) => event.stopPropagation()}
+      >
+        Show
+      </Link>
+    ),
+  },
+  actionsColumn('4.75rem'),
+]
+
+const actions: readonly RecordAction<Category>[] = [
+  {
+    label: 'Delete',
+    icon: 'trash',
+    shortcut: 'Delete',
+    scope: 'pets:write',
+    run: (category, { change }) =>
+      deleteCategory(category, () => change((window) => markGone(window, category.id))),
+  },
+]
+
 /** Finds, adds, edits and deletes categories. */
 export default function CategoriesPage() {
-  const [search, setSearch] = useAddress(readCategorySearch)
-  const list = useCategoryList(search)
-  const actions = useCategoryActions(list)
+  const [search] = useAddress<CategorySearch>()
   const canWrite = useHasScope('pets:write')
   return (
     <RecordPage<Category>
       kind="category"
-      list={list}
-      at={search.at}
-      columns={categoryColumns}
+      list={useCategoryList(search)}
+      columns={columns}
       filters={
         <Filters>
-          <NameFilter
-            of="categories"
-            label="Name begins with"
-            max={namePrefixMax}
-            name={search.name ?? ''}
-            setName={(name) => setSearch({ name })}
-          />
-          <JumpToId group="Categories" jump={(id) => setSearch({ at: String(id) })} />
+          <NameFilter name="name" label="Name begins with" max={namePrefixMax} />
+          <JumpToId />
         </Filters>
       }
       empty={{
@@ -44,21 +98,33 @@ export default function CategoriesPage() {
         text: 'A category groups pets. A pet may also have a category number that is not listed here.',
         icon: 'tag',
       }}
-      noMatch={
-        search.name === undefined
-          ? undefined
-          : {
-              title: 'No category matches',
-              text: 'Try another name.',
-              showAll: 'Show all categories',
-              clear: () => setSearch({ name: undefined }),
-            }
-      }
+      noMatch={{
+        filters: ['name'],
+        title: 'No category matches',
+        text: 'Try another name.',
+        showAll: 'Show all categories',
+      }}
       add={canWrite ? add : undefined}
       open={canWrite ? edit : undefined}
       actions={actions}
-      goTo={(id) => setSearch({ name: undefined, at: String(id) })}
       detail={(category, opened) => <CategoryForm category={category} {...opened} />}
     />
   )
+}
+
+/** Deletes a category after some seconds in which it can be undone, and only as it was when it was chosen. */
+function deleteCategory({ id, name }: Category, done: () => void): void {
+  const version = fetchCategory(id)
+  // `send` reports the failure.
+  version.catch(() => undefined)
+  delay({
+    id: `category ${id}`,
+    verb: 'Deleting',
+    name,
+    done: `Category ${id} was deleted. Its pets keep the category number.`,
+    async send() {
+      await client.categories.delete(id, { ifMatch: (await version).etag })
+      done()
+    },
+  })
 }

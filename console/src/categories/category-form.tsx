@@ -1,7 +1,11 @@
 import { Textarea, TextInput } from '@mantine/core'
-import type { Category, CategoryChange } from '../../../client/src/generated/records.ts'
+import type {
+  Category,
+  CategoryChange,
+  NewCategory,
+} from '../../../client/src/generated/records.ts'
 import { client } from '../api/client.ts'
-import { compareTexts } from '../editor/conflict.tsx'
+import { compareDrafts } from '../editor/conflict.tsx'
 import { RecordEditor } from '../editor/record-editor.tsx'
 import type { Saver } from '../editor/use-save.ts'
 import type { Opened } from '../table/record-page.tsx'
@@ -10,53 +14,44 @@ import { fetchCategory } from './category-list.ts'
 /** A category as it is being typed. */
 type CategoryDraft = { name: string; description: string }
 
-const labels = { name: 'Name', description: 'Description' }
-
-const categorySaver: Saver<Category, CategoryDraft, CategoryChange> = {
+const saver: Saver<Category, CategoryDraft, NewCategory, CategoryChange> = {
   kind: 'category',
-  fieldLabels: labels,
-  add: async ({ name, description }, idempotencyKey) =>
-    client.categories.create(
-      { name, ...(description === '' ? {} : { description }) },
-      { idempotencyKey },
-    ),
-  change: {
+  labels: { name: 'Name', description: 'Description' },
+  bodyOf: ({ name, description }) => ({ name, description: description || null }),
+  adding: {
+    title: 'Add a category',
+    submit: 'Add',
+    done: ({ id }) => `Category ${id} was added.`,
+    send: async (category, idempotencyKey) =>
+      client.categories.create(category, { idempotencyKey }),
+  },
+  changing: {
+    title: 'Edit the category',
+    submit: 'Save',
+    done: ({ id }) => `Category ${id} was saved.`,
+    draftOf,
     fetchVersion: fetchCategory,
-    changeOf: ({ name, description }, base) => ({
-      ...(name === base.name ? {} : { name }),
-      ...(description === (base.description ?? '') ? {} : { description: description || null }),
-    }),
-    update: async (id, change, ifMatch) => client.categories.update(id, change, { ifMatch }),
+    send: async (id, change, ifMatch) => client.categories.update(id, change, { ifMatch }),
+    compare: (mine, theirs) =>
+      compareDrafts(
+        { name: { label: 'Name' }, description: { label: 'Description' } },
+        mine,
+        draftOf(theirs),
+      ),
   },
 }
 
 /** Adds or changes a category. */
 export function CategoryForm({
   category,
-  close,
-  saved,
+  ...opened
 }: Opened<Category> & { category: Category | undefined }) {
-  const isNew = category === undefined
   return (
-    <RecordEditor<Category, CategoryDraft, CategoryChange>
-      title={isNew ? 'Add a category' : 'Edit the category'}
-      submitLabel={isNew ? 'Add' : 'Save'}
-      saver={categorySaver}
-      record={category}
-      draft={draftOf(category)}
-      versions={{
-        draftOf,
-        compare: (mine, theirs) => compareTexts(labels, mine, draftOf(theirs)),
-      }}
-      done={({ id }) => (isNew ? `Category ${id} was added.` : `Category ${id} was saved.`)}
-      saved={saved}
-      close={close}
-    >
+    <RecordEditor saver={saver} record={category} draft={draftOf(category)} {...opened}>
       {({ text }) => (
         <>
-          <TextInput label="Name" {...text('name')} spellCheck={false} autoFocus />
+          <TextInput {...text('name')} spellCheck={false} autoFocus />
           <Textarea
-            label="Description"
             description="Which pets belong to it (optional)"
             {...text('description')}
             autosize

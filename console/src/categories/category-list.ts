@@ -3,15 +3,16 @@ import type { Int64 } from '../../../client/src/operation.ts'
 import { client, noRetries } from '../api/client.ts'
 import type { Version } from '../editor/use-save.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
-import type { CategorySearch } from './category-search.ts'
+
+/** What the address of the categories page says. */
+export type CategorySearch = { name?: string; at?: string }
 
 /** The categories that match the address, in the order in which they were added. */
-export function useCategoryList({ name, at }: CategorySearch): RecordList<Category> {
+export function useCategoryList({ name }: CategorySearch): RecordList<Category> {
   return useRecordList<Category>({
     key: ['categories', name],
     kinds: ['category'],
     order: 'id',
-    at,
     filter: { name },
     fetch: (query, options) => client.categories.list(query, options),
   })

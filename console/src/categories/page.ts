@@ -1,5 +1,6 @@
+import { isIdText, isText, searchReader } from '../base/search-params.ts'
 import { definePage, lazyPage } from '../shared/define-page.ts'
-import { readCategorySearch } from './category-search.ts'
+import type { CategorySearch } from './category-list.ts'
 
 export const categoriesPage = definePage({
   path: '/categories',
@@ -7,6 +8,6 @@ export const categoriesPage = definePage({
   icon: 'tag',
   letter: 'c',
   scopes: ['pets:read'],
-  readSearch: readCategorySearch,
+  readSearch: searchReader<CategorySearch>({ name: isText, at: isIdText }),
   component: lazyPage(() => import('./categories-page.tsx')),
 })

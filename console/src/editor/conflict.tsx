@@ -6,18 +6,29 @@ import classes from './conflict.module.css'
 /** One member of a record in both versions. */
 export type Versions = { label: string; mine: ReactNode; theirs: ReactNode; differs: boolean }
 
-/** The members of two drafts of which each is a text. */
-export function compareTexts<Name extends string>(
-  labels: Record<Name, string>,
-  mine: Record<Name, string>,
-  theirs: Record<Name, string>,
+/** How a member of a draft is named and shown. */
+type Compared<Draft> = { [Name in keyof Draft]?: Shown<Draft[Name]> }
+type Shown<Value> = { label: string; show?(value: Value): ReactNode }
+
+/** The members of two drafts. */
+export function compareDrafts<Draft extends object>(
+  compared: Compared<Draft>,
+  mine: Draft,
+  theirs: Draft,
 ): Versions[] {
-  return (Object.keys(labels) as Name[]).map((name) => ({
-    label: labels[name],
-    mine: <UserText text={mine[name]} isWhole />,
-    theirs: <UserText text={theirs[name]} isWhole />,
-    differs: mine[name] !== theirs[name],
-  }))
+  return (Object.keys(compared) as (keyof Draft)[]).map((name) => {
+    const { label, show = String } = compared[name] as Shown<Draft[keyof Draft]>
+    const shownIn = (draft: Draft) => {
+      const shown = show(draft[name])
+      return typeof shown === 'string' ? <UserText text={shown} isWhole /> : shown
+    }
+    return {
+      label,
+      mine: shownIn(mine),
+      theirs: shownIn(theirs),
+      differs: mine[name] !== theirs[name],
+    }
+  })
 }
 
 type Props = {

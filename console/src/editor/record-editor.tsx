@@ -3,10 +3,12 @@ import type { Int64 } from '../../../client/src/operation.ts'
 import { showProblem } from '../shared/toasts.ts'
 import { leaveForm, useUnsaved } from '../shared/unsaved.ts'
 import { FormActions } from '../table/record-actions.tsx'
+import type { Opened } from '../table/record-page.tsx'
 import type { Identified } from '../table/record-window.ts'
-import { Conflict, type Versions } from './conflict.tsx'
+import { Conflict } from './conflict.tsx'
+import { mergedDraft } from './members.ts'
 import { RecordForm } from './record-form.tsx'
-import { mergedDraft, type Saver, useSave, type Version } from './use-save.ts'
+import { type Saver, useSave, type Version } from './use-save.ts'
 
 /** What the fields of a form work with. */
 export type FieldTools<Draft> = {
@@ -22,17 +24,16 @@ export type FieldTools<Draft> = {
 }
 
 type TextProperties = {
+  label: string | undefined
   value: string
   readOnly: boolean
   error: string | undefined
   onChange(event: { currentTarget: { value: string } }): void
 }
 
-type Props<T, Draft, Change extends object> = {
-  title: string
-  /** The word of the button. */
-  submitLabel: string
-  saver: Saver<T, Draft, Change>
+/** `saved` is also called where the form was left while it was saved. */
+type Props<T, Draft, New extends object, Change extends object> = Opened<T> & {
+  saver: Saver<T, Draft, New, Change>
   /** What its id is the id of, where that is not the kind of record. */
   idOf?: string
   /** The record to change; a new one where there is none. */
@@ -40,13 +41,6 @@ type Props<T, Draft, Change extends object> = {
   /** What is offered to be done is done to it, where that is more than the record. */
   row?: Identified | undefined
   draft: Draft
-  /** Their version as a draft, and what of it differs from mine; where records can be changed. */
-  versions?: { draftOf(record: T): Draft; compare(mine: Draft, theirs: T): Versions[] }
-  /** What is said once it is saved. */
-  done(record: T): string
-  /** Also called where the form was left while it was saved. */
-  saved(record: T, sentence?: string): void
-  close(): void
   children(fields: FieldTools<Draft>): ReactNode
 }
 
@@ -54,11 +48,16 @@ type Props<T, Draft, Change extends object> = {
  * Adds or changes a record in its place in the list. What the service says is told at the fields; where somebody else was
  * faster, one chooses between the versions.
  */
-export function RecordEditor<T extends { id: Int64 }, Draft extends object, Change extends object>(
-  props: Props<T, Draft, Change>,
-) {
-  const { title, submitLabel, saver, record, versions, done, saved, close, children } = props
-  const { idOf = saver.kind } = props
+export function RecordEditor<
+  T extends Identified,
+  Draft extends object,
+  New extends object,
+  Change extends object,
+>(props: Props<T, Draft, New, Change>) {
+  const { saver, record, saved, close, children } = props
+  const { kind, labels, changing } = saver
+  const { idOf = kind } = props
+  const words = record === undefined ? saver.adding : changing
   // What the draft began as; after a conflict that was resolved, their version.
   const [base, setBase] = useState(props.draft)
   const [draft, setDraft] = useState(base)
@@ -75,54 +74,56 @@ export function RecordEditor<T extends { id: Int64 }, Draft extends object, Chan
 
   async function submit(chosen = draft, over?: Version<T>) {
     const { record: result, reason } = await save(chosen, over)
-    if (result !== undefined) saved(result, done(result))
+    if (result !== undefined) saved(result, words?.done(result))
     if (isShown.current) return result === undefined ? undefined : close()
     if (reason !== undefined) showProblem(`${subjectOf(idOf, record)}: ${reason}`)
   }
 
   const set = (changes: Partial<Draft>) => isSaving || setDraft((now) => ({ ...now, ...changes }))
-  const mine =
-    theirs && versions ? mergedDraft(draft, base, versions.draftOf(theirs.record)) : draft
-  function changeTheirs({ record: theirRecord }: Version<T>) {
-    setDraft(mine)
-    if (versions) setBase(versions.draftOf(theirRecord))
+
+  function questionOf(theirs: Version<T>, { draftOf, compare }: NonNullable<typeof changing>) {
+    const mine = mergedDraft(draft, base, draftOf(theirs.record))
+    function changeTheirs() {
+      setDraft(mine)
+      setBase(draftOf(theirs.record))
+    }
+    return (
+      <Conflict
+        of={kind}
+        members={compare(mine, theirs.record, record ?? theirs.record)}
+        keepMine={() => {
+          changeTheirs()
+          void submit(mine, theirs)
+        }}
+        takeTheirs={() => {
+          saved(theirs.record)
+          close()
+        }}
+        edit={() => {
+          changeTheirs()
+          accept(theirs)
+        }}
+      />
+    )
   }
+
   return (
     <RecordForm
-      title={title}
+      title={words?.title ?? ''}
       subject={record && { of: idOf, id: record.id }}
-      submitLabel={submitLabel}
+      submitLabel={words?.submit ?? ''}
       isSaving={isSaving}
       problem={problems.whole}
       submit={() => void submit()}
       leave={() => leaveForm(close)}
       more={record && <FormActions record={props.row ?? record} close={close} />}
-      question={
-        theirs &&
-        versions && (
-          <Conflict
-            of={saver.kind}
-            members={versions.compare(mine, theirs.record)}
-            keepMine={() => {
-              changeTheirs(theirs)
-              void submit(mine, theirs)
-            }}
-            takeTheirs={() => {
-              saved(theirs.record)
-              close()
-            }}
-            edit={() => {
-              changeTheirs(theirs)
-              accept(theirs)
-            }}
-          />
-        )
-      }
+      question={theirs && changing && questionOf(theirs, changing)}
     >
       {children({
         draft,
         set,
         text: (name) => ({
+          label: labels[name],
           value: String(draft[name]),
           readOnly: isSaving,
           error: problems.fields[name],

@@ -5,32 +5,38 @@ import type { Int64 } from '../../../client/src/operation.ts'
 import { describeError, problemsByField } from '../api/describe-error.ts'
 import { following } from '../api/following.ts'
 import { newIdempotencyKey } from '../base/new-idempotency-key.ts'
+import type { Versions } from './conflict.tsx'
+import { changedMembers, givenMembers, hasMembers } from './members.ts'
 
 /** A record with the ETag that a change of it has to name. */
-export type Version<T> = { record: T; etag: string | undefined }
+export type Version<T> = { record: T; etag?: string | undefined }
 
-/** How records of a kind are added and changed. Their members, and those of a change, are plain values. */
-export type Saver<T, Draft, Change extends object = object> = {
+/** How records of a kind are added and changed. The fields of a draft are named like the members of a request. */
+export type Saver<T, Draft, New extends object, Change extends object> = {
   /** Such as `category`. */
   kind: string
-  /** The label of each field, by its name in a request. */
-  fieldLabels: Record<string, string>
+  /** The label of each field. */
+  labels: Record<string, string>
   /** What cannot be sent as it is typed, by field. */
   mistakesIn?(draft: Draft): Record<string, string>
-  add?(draft: Draft, idempotencyKey: string): Promise<T>
+  /** The members of a request; `undefined` where nothing can be sent, `null` where the record is to have none. */
+  bodyOf(draft: Draft): { [Name in keyof (New & Change)]?: unknown }
+  adding?: Words<T> & { send(body: New, idempotencyKey: string): Promise<T> }
   /** Where records of the kind can be changed. */
-  change?: Changer<T, Draft, Change>
+  changing?: Words<T> & {
+    draftOf(record: T): Draft
+    /** The record as it is now; throws where there is none. */
+    fetchVersion(id: Int64, signal?: AbortSignal): Promise<Version<T>>
+    send(id: Int64, change: Change, etag: string | undefined): Promise<T>
+    /** What of my draft, begun with `opened`, differs from their version. */
+    compare(mine: Draft, theirs: T, opened: T): Versions[]
+  }
   /** What is said of an error that belongs to no field, in place of what the service says. */
   explain?(error: unknown, draft: Draft): Promise<string>
 }
 
-type Changer<T, Draft, Change extends object> = {
-  /** The record as it is now; throws where there is none. */
-  fetchVersion(id: Int64, signal?: AbortSignal): Promise<Version<T>>
-  /** What of the draft differs from the record. */
-  changeOf(draft: Draft, base: T): Change
-  update(id: Int64, change: Change, etag: string | undefined): Promise<T>
-}
+/** The title of the form, the word of its button, and what is said once it is saved. */
+type Words<T> = { title: string; submit: string; done(record: T): string }
 
 /** What the service says against a draft: of the fields, and of the whole. */
 type Problems = { fields: Record<string, string>; whole: string | undefined }
@@ -59,8 +65,8 @@ type Saving<T, Draft> = {
 }
 
 /** Adds a record, or changes the one that was read: only if it is still as it was. */
-export function useSave<T extends { id: Int64 }, Draft, Change extends object>(
-  saver: Saver<T, Draft, Change>,
+export function useSave<T extends { id: Int64 }, Draft, New extends object, Change extends object>(
+  saver: Saver<T, Draft, New, Change>,
   own: T | undefined,
 ): Saving<T, Draft> {
   const [isSaving, setIsSaving] = useState(false)
@@ -69,12 +75,12 @@ export function useSave<T extends { id: Int64 }, Draft, Change extends object>(
   const [accepted, setAccepted] = useState<Version<T>>()
   // A repetition of the same draft after a lost response has one effect.
   const lastTry = useRef({ draft: '', key: '' })
-  const { change: changer } = saver
+  const { kind, adding, changing, bodyOf } = saver
   const read = useQuery({
-    ...following<Version<T> | null>([saver.kind === 'stock' ? 'inventory' : saver.kind]),
-    queryKey: ['version', saver.kind, String(own?.id)],
-    queryFn: ({ signal }) => (own && changer ? changer.fetchVersion(own.id, signal) : null),
-    enabled: own !== undefined && changer !== undefined,
+    ...following<Version<T> | null>([kind === 'stock' ? 'inventory' : kind]),
+    queryKey: ['version', kind, String(own?.id)],
+    queryFn: ({ signal }) => (own && changing ? changing.fetchVersion(own.id, signal) : null),
+    enabled: own !== undefined && changing !== undefined,
     structuralSharing: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -83,24 +89,25 @@ export function useSave<T extends { id: Int64 }, Draft, Change extends object>(
   async function add(draft: Draft): Promise<T | undefined> {
     const text = JSON.stringify(draft)
     if (lastTry.current.draft !== text) lastTry.current = { draft: text, key: newIdempotencyKey() }
-    return saver.add?.(draft, lastTry.current.key)
+    // The service says what is missing.
+    return adding?.send(givenMembers(bodyOf(draft)) as New, lastTry.current.key)
   }
 
   async function change(opened: T, draft: Draft, over = accepted): Promise<T | undefined> {
-    if (changer === undefined) return undefined
-    const version = over ?? read.data ?? (await changer.fetchVersion(opened.id))
+    if (changing === undefined) return undefined
+    const version = over ?? read.data ?? (await changing.fetchVersion(opened.id))
     // What was opened may be older than what is read now.
     if (over === undefined && !hasMembers(version.record, opened)) {
       setTheirs(version)
       return undefined
     }
-    const wanted = changer.changeOf(draft, version.record)
+    const wanted = changedMembers(bodyOf(draft), bodyOf(changing.draftOf(version.record)))
     if (Object.keys(wanted).length === 0) return version.record
     try {
-      return await changer.update(opened.id, wanted, version.etag)
+      return await changing.send(opened.id, wanted as Change, version.etag)
     } catch (error) {
       if (!(error instanceof PetstoreApiError) || error.status !== 412) throw error
-      const now = await changer.fetchVersion(opened.id)
+      const now = await changing.fetchVersion(opened.id)
       // It is as it should be: a browser repeats a request by itself where the connection broke before the response.
       if (hasMembers(now.record, wanted)) return now.record
       setTheirs(now)
@@ -121,19 +128,16 @@ export function useSave<T extends { id: Int64 }, Draft, Change extends object>(
     if (mistake !== undefined) return { reason: mistake }
     setIsSaving(true)
     if (over !== undefined) accept(over)
-    const outcome = await send(draft, over)
-    // What is saved is not edited any more: its form closes.
-    if (outcome.record === undefined) setIsSaving(false)
-    return outcome
-  }
-
-  async function send(draft: Draft, over: Version<T> | undefined): Promise<Outcome<T>> {
     try {
       const record = await (own === undefined ? add(draft) : change(own, draft, over))
-      return record === undefined ? { reason: changedMeanwhile } : { record }
+      // What is saved is not edited any more: its form closes.
+      if (record !== undefined) return { record }
+      setIsSaving(false)
+      return { reason: changedMeanwhile }
     } catch (error) {
       const found = await problemsOf(error, saver, draft)
       setProblems(found)
+      setIsSaving(false)
       return { reason: found.whole ?? describeError(error) }
     }
   }
@@ -141,48 +145,23 @@ export function useSave<T extends { id: Int64 }, Draft, Change extends object>(
   const known = accepted?.record ?? own
   const isOutdated =
     !isSaving && known !== undefined && !hasMembers(read.data?.record ?? known, known)
-  const problem = isOutdated ? changedBefore : undefined
-  return {
-    isSaving,
-    problems: { ...problems, whole: problems.whole ?? problem },
-    theirs,
-    save,
-    accept,
-  }
+  const whole = problems.whole ?? (isOutdated ? changedBefore : undefined)
+  return { isSaving, problems: { ...problems, whole }, theirs, save, accept }
 }
 
 /** What belongs to no field is said of the whole. */
-async function problemsOf<T, Draft, Change extends object>(
+async function problemsOf<T, Draft, New extends object, Change extends object>(
   error: unknown,
-  { fieldLabels, explain }: Saver<T, Draft, Change>,
+  { labels, explain }: Saver<T, Draft, New, Change>,
   draft: Draft,
 ): Promise<Problems> {
   const found = problemsByField(error)
   // What the service says of a field begins after its name.
   const fields = Object.fromEntries(
-    Object.entries(fieldLabels)
+    Object.entries(labels)
       .filter(([name]) => found[name] !== undefined)
       .map(([name, label]) => [name, `${label} ${found[name]}`]),
   )
   if (Object.keys(fields).length > 0) return { fields, whole: found[''] }
   return { fields, whole: (await explain?.(error, draft)) ?? describeError(error) }
-}
-
-/** Whether a record has all these values; `null` and `undefined` say that it has none. */
-function hasMembers(record: object, members: object): boolean {
-  const values: Record<string, unknown> = { ...record }
-  return Object.entries(members).every(
-    ([name, value]) => (values[name] ?? null) === (value ?? null),
-  )
-}
-
-/** Their version of a draft, with what was changed in mine. */
-export function mergedDraft<Draft extends object>(
-  mine: Draft,
-  before: Draft,
-  theirs: Draft,
-): Draft {
-  const original = Object.fromEntries(Object.entries(before))
-  const changed = Object.entries(mine).filter(([name, value]) => value !== original[name])
-  return { ...theirs, ...Object.fromEntries(changed) }
 }

@@ -1,9 +1,11 @@
-import type { Event } from '../../../client/src/generated/records.ts'
+import type { Event, EventType } from '../../../client/src/generated/records.ts'
 import { client } from '../api/client.ts'
 import { readableKinds } from '../api/following.ts'
 import { parseId } from '../base/int64-text.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
-import type { EventSearch } from './event-search.ts'
+
+/** What the address of the events page says. */
+export type EventSearch = { type?: EventType; pet?: string; order?: string }
 
 /** The events that match the address, as far as the key may read them: the newest first. */
 export function useEventList({ type, pet = '', order = '' }: EventSearch): RecordList<Event> {
@@ -11,7 +13,6 @@ export function useEventList({ type, pet = '', order = '' }: EventSearch): Recor
     key: ['events', type, pet, order],
     kinds: readableKinds(),
     order: '-id',
-    at: undefined,
     filter: { type, petId: parseId(pet), orderId: parseId(order) },
     async fetch({ id, ...query }, options) {
       // Events do not change, and the oldest are deleted.

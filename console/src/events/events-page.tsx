@@ -1,20 +1,16 @@
-import type { Event, EventType } from '../../../client/src/generated/records.ts'
+import type { Event } from '../../../client/src/generated/records.ts'
 import { readableKinds } from '../api/following.ts'
 import { formatInstant } from '../base/format.ts'
 import { Members, RecordPanel } from '../editor/record-panel.tsx'
 import { ChoiceFilter } from '../filters/choice-filter.tsx'
 import { Filters } from '../filters/filters.tsx'
 import { TextFilter } from '../filters/text-filter.tsx'
+import { useAddress } from '../filters/use-address.ts'
 import type { RecordColumn } from '../table/columns.ts'
 import { RecordPage } from '../table/record-page.tsx'
-import { useAddress } from '../table/use-address.ts'
 import { eventLabels, kindOf, labelOf } from './event-labels.ts'
-import { useEventList } from './event-list.ts'
+import { type EventSearch, useEventList } from './event-list.ts'
 import { EventActor, EventChanges, EventRecord } from './event-parts.tsx'
-import { readEventSearch } from './event-search.ts'
-
-const show = { label: 'Show', shortcut: 'Enter' }
-const noFilter = { type: undefined, pet: undefined, order: undefined }
 
 const columns: readonly RecordColumn<Event>[] = [
   {
@@ -58,8 +54,7 @@ const columns: readonly RecordColumn<Event>[] = [
 
 /** Shows every change of the store: when, who, from what to what. */
 export default function EventsPage() {
-  const [search, setSearch] = useAddress(readEventSearch)
-  const { type, pet = '', order = '' } = search
+  const [search] = useAddress<EventSearch>()
   const own = readableKinds()
   const types = Object.entries(eventLabels)
     .map(([value, label]) => ({ value, label }))
@@ -69,34 +64,22 @@ export default function EventsPage() {
       kind="event"
       about="Every change that this key may see"
       list={useEventList(search)}
-      at={undefined}
       columns={columns}
       filters={
         <Filters>
-          <ChoiceFilter
-            label="What"
-            everything="Anything"
-            value={type}
-            options={types}
-            set={(value) => setSearch({ type: value as EventType | undefined })}
-          />
-          <TextFilter label="Pet id" value={pet} isId set={(pet) => setSearch({ pet })} />
-          <TextFilter label="Order id" value={order} isId set={(order) => setSearch({ order })} />
+          <ChoiceFilter name="type" label="What" everything="Anything" options={types} />
+          <TextFilter name="pet" label="Pet id" isId />
+          <TextFilter name="order" label="Order id" isId />
         </Filters>
       }
       empty={{ title: 'No events yet', text: 'Changes of the store appear here.', icon: 'bolt' }}
-      noMatch={
-        type === undefined && pet === '' && order === ''
-          ? undefined
-          : {
-              title: 'No event matches',
-              text: 'Remove a filter. Old events are deleted after a while.',
-              showAll: 'Show all events',
-              clear: () => setSearch(noFilter),
-            }
-      }
-      open={show}
-      goTo={() => setSearch(noFilter)}
+      noMatch={{
+        filters: ['type', 'pet', 'order'],
+        title: 'No event matches',
+        text: 'Remove a filter. Old events are deleted after a while.',
+        showAll: 'Show all events',
+      }}
+      open={{ label: 'Show', shortcut: 'Enter' }}
       detail={(event, { close }) => event && <EventPanel event={event} close={close} />}
     />
   )

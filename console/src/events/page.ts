@@ -1,5 +1,7 @@
+import { isIdText, searchReader } from '../base/search-params.ts'
 import { definePage, lazyPage } from '../shared/define-page.ts'
-import { readEventSearch } from './event-search.ts'
+import { eventLabels } from './event-labels.ts'
+import type { EventSearch } from './event-list.ts'
 
 export const eventsPage = definePage({
   path: '/events',
@@ -7,6 +9,10 @@ export const eventsPage = definePage({
   icon: 'bolt',
   letter: 'e',
   scopes: ['pets:read', 'orders:read', 'inventory:read', 'keys:manage', 'webhooks:manage'],
-  readSearch: readEventSearch,
+  readSearch: searchReader<EventSearch>({
+    type: (value) => String(value) in eventLabels,
+    pet: isIdText,
+    order: isIdText,
+  }),
   component: lazyPage(() => import('./events-page.tsx')),
 })

@@ -1,22 +1,21 @@
 import { type OptionsFilter, Select } from '@mantine/core'
 import classes from './filters.module.css'
+import { useFilter } from './use-address.ts'
 
 type Props = {
+  /** Its parameter of the address. */
+  name: string
   label: string
   /** Where nothing is chosen, such as `Any category`. */
   everything: string
-  value: string | undefined
   options: readonly { value: string; label: string }[]
-  /** Whether one finds an option by typing. */
-  isSearchable?: boolean
-  /** How, where that is not by a part of the label. */
+  /** How one finds an option by typing, where that is possible. */
   filter?: OptionsFilter
-  set(value: string | undefined): void
 }
 
 /** A filter that is chosen from a list. */
-export function ChoiceFilter(props: Props) {
-  const { label, everything, value, options, isSearchable = false, filter, set } = props
+export function ChoiceFilter({ name, label, everything, options, filter }: Props) {
+  const [value, set] = useFilter(name)
   return (
     <Select
       className={classes.choice}
@@ -25,11 +24,10 @@ export function ChoiceFilter(props: Props) {
       value={value ?? null}
       onChange={(chosen) => set(chosen ?? undefined)}
       data={[...options]}
-      searchable={isSearchable}
-      {...(filter === undefined ? {} : { filter })}
+      searchable={filter !== undefined}
+      {...(filter && { filter, nothingFoundMessage: 'No match' })}
       clearable
       clearButtonProps={{ 'aria-label': everything }}
-      nothingFoundMessage={isSearchable ? 'No match' : undefined}
       limit={100}
     />
   )

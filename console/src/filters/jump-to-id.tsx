@@ -1,27 +1,23 @@
 import { TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
-import type { Int64 } from '../../../client/src/operation.ts'
 import { parseId } from '../base/int64-text.ts'
+import { usePage } from '../shared/define-page.ts'
 import { focusPage } from '../shared/focus-page.ts'
 import { Icon } from '../shared/icon.tsx'
 import { useShortcut } from '../shared/shortcuts.ts'
 import classes from './filters.module.css'
-
-type Props = {
-  /** The list, such as `Pets`. */
-  group: string
-  jump(id: Int64): void
-}
+import { useFilter } from './use-address.ts'
 
 /** Leads to the record with an id, or to the next one after it. */
-export function JumpToId({ group, jump }: Props) {
+export function JumpToId() {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [isWrong, setIsWrong] = useState(false)
+  const [, jump] = useFilter('at')
   useShortcut({
     keys: '#',
     label: 'Go to an id',
-    group,
+    group: usePage().label,
     run: () => input.current?.select(),
   })
 
@@ -31,7 +27,7 @@ export function JumpToId({ group, jump }: Props) {
     setIsWrong(id === undefined)
     if (id === undefined) return
     setText('')
-    jump(id)
+    jump(String(id))
     focusPage()
   }
 

@@ -1,5 +1,6 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import { useRef } from 'react'
+import { usePage } from '../shared/define-page.ts'
 import { focusPage } from '../shared/focus-page.ts'
 import { Icon } from '../shared/icon.tsx'
 import { useShortcut } from '../shared/shortcuts.ts'
@@ -7,24 +8,23 @@ import classes from './filters.module.css'
 import { useTypedFilter } from './use-typed-filter.ts'
 
 type Props = {
-  /** What it finds, such as `pets`. */
-  of: string
-  /** How it finds them. */
+  /** Its parameter of the address. */
+  name: string
+  /** How it finds records. */
   label: string
   /** The longest text that the service takes, in code points. */
   max: number
-  name: string
-  setName(name: string | undefined): void
 }
 
 /** Finds records by their names, as one types. */
-export function NameFilter({ of, label, max, name, setName }: Props) {
+export function NameFilter({ name, label, max }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  const { typed, type } = useTypedFilter(name, setName)
+  const { typed, type } = useTypedFilter(name)
+  const page = usePage()
   useShortcut({
     keys: '/',
-    label: `Find ${of} by name`,
-    group: `${of.charAt(0).toUpperCase()}${of.slice(1)}`,
+    label: `Find ${page.label.toLowerCase()} by name`,
+    group: page.label,
     run: () => input.current?.select(),
   })
   return (

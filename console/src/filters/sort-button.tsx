@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core'
 import { Icon } from '../shared/icon.tsx'
 import classes from './filters.module.css'
+import { useFilter } from './use-address.ts'
 
-type Props = { isNewestFirst: boolean; setNewestFirst(isNewestFirst: boolean): void }
-
-/** Says which end of a list comes first, and turns it round. */
-export function SortButton({ isNewestFirst, setNewestFirst }: Props) {
+/** Says which end of a list comes first, and turns it round. `reverse`: the value of `sort` that is not the usual one. */
+export function SortButton({ reverse }: { reverse: 'id' | '-id' }) {
+  const [sort, setSort] = useFilter('sort')
+  const isNewestFirst = (sort === reverse) === (reverse === '-id')
   return (
     <Button
       variant="default"
       className={classes.order}
       title="Reverse the order"
       leftSection={<Icon name={isNewestFirst ? 'arrowDown' : 'arrowUp'} size={16} />}
-      onClick={() => setNewestFirst(!isNewestFirst)}
+      onClick={() => setSort(sort === reverse ? undefined : reverse)}
     >
       {isNewestFirst ? 'Newest first' : 'Oldest first'}
     </Button>

@@ -4,17 +4,17 @@ import classes from './filters.module.css'
 import { useTypedFilter } from './use-typed-filter.ts'
 
 type Props = {
+  /** Its parameter of the address. */
+  name: string
   label: string
-  value: string
   /** Only an id filters. */
   isId?: boolean
   lengthMax?: number
-  set(value: string | undefined): void
 }
 
 /** A filter that acts as one types. */
-export function TextFilter({ label, value, isId = false, lengthMax, set }: Props) {
-  const { typed, type } = useTypedFilter(value, set)
+export function TextFilter({ name, label, isId = false, lengthMax }: Props) {
+  const { typed, type } = useTypedFilter(name)
   const isAccepted = (text: string) => !isId || text === '' || parseId(text) !== undefined
   const isWrong = !isAccepted(typed)
   return (

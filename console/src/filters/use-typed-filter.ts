@@ -1,5 +1,6 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
+import { useFilter } from './use-address.ts'
 
 /** How long after the last key a text filters. */
 const typingMs = 40
@@ -11,10 +12,8 @@ type TypedFilter = {
 }
 
 /** A filter that acts as one types. It follows its value where that changes by other means, such as the way back. */
-export function useTypedFilter(
-  value: string,
-  set: (value: string | undefined) => void,
-): TypedFilter {
+export function useTypedFilter(name: string): TypedFilter {
+  const [value = '', set] = useFilter(name)
   const [typed, setTyped] = useState(value)
   // What arrives may be older than what has been typed since.
   const sent = useRef(value)

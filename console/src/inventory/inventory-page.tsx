@@ -1,11 +1,16 @@
 import { useHasScope } from '../api/session.ts'
+import { formatCount } from '../base/format.ts'
+import { Filters } from '../filters/filters.tsx'
+import { JumpToId } from '../filters/jump-to-id.tsx'
+import { useAddress } from '../filters/use-address.ts'
+import { PetStatusBadge, PetStatusFilter } from '../pets/pet-status.tsx'
+import classes from '../table/cells.module.css'
+import { idColumn, PetLink } from '../table/cells.tsx'
+import type { RecordColumn } from '../table/columns.ts'
+import { actionsColumn } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
-import { useAddress } from '../table/use-address.ts'
-import { namelessStockColumns, stockColumns } from './stock-columns.tsx'
-import { StockFilters } from './stock-filters.tsx'
 import { StockForm } from './stock-form.tsx'
-import { type Stock, useStockList } from './stock-list.ts'
-import { readStockSearch } from './stock-search.ts'
+import { type Stock, type StockSearch, useStockList } from './stock-list.ts'
 
 const setStock = {
   label: 'Set the stock',
@@ -14,36 +19,72 @@ const setStock = {
   shortcut: 'e',
 } as const
 
+const columns: readonly RecordColumn<Stock>[] = [
+  idColumn('pet', 'Pet'),
+  {
+    id: 'name',
+    header: 'Name',
+    width: 'minmax(8rem, 3fr)',
+    phone: 'title',
+    cell: ({ record: { id, petName } }) => <PetLink id={id} name={petName} />,
+  },
+  {
+    id: 'quantity',
+    header: 'In stock',
+    width: '6rem',
+    phone: 'detail',
+    cell: ({ record: { quantity }, mark }) =>
+      mark === 'gone' ? (
+        <span className={classes.quiet}>Withdrawn</span>
+      ) : (
+        <span className={classes.number} data-none={quantity === 0 || undefined}>
+          {formatCount(quantity)}
+          <span className={classes.onPhone}> in stock</span>
+        </span>
+      ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    width: '8.5rem',
+    phone: 'aside',
+    cell: ({ record }) => <PetStatusBadge status={record.status} />,
+  },
+  actionsColumn('3rem'),
+]
+
+/** For a key that may not read pets, and so no names. */
+const namelessColumns: readonly RecordColumn<Stock>[] = columns
+  .filter(({ id }) => id !== 'name')
+  .map((column) => (column.id === 'id' ? { ...column, width: '1fr', phone: 'title' } : column))
+
 /** Shows and sets how many of each pet are in stock. */
 export default function InventoryPage() {
-  const [search, setSearch] = useAddress(readStockSearch)
-  const list = useStockList(search)
-  const canWrite = useHasScope('inventory:write')
+  const [search] = useAddress<StockSearch>()
   return (
     <RecordPage<Stock>
       kind="pet"
       about="Units on hand of each pet with a status"
-      list={list}
-      at={search.at}
-      columns={useHasScope('pets:read') ? stockColumns : namelessStockColumns}
-      filters={<StockFilters search={search} setSearch={setSearch} />}
+      list={useStockList(search)}
+      columns={useHasScope('pets:read') ? columns : namelessColumns}
+      filters={
+        <Filters>
+          <PetStatusFilter />
+          <JumpToId />
+        </Filters>
+      }
       empty={{
         title: 'The inventory is empty',
         text: 'A pet is listed here once it has a status.',
         icon: 'box',
       }}
-      noMatch={
-        search.status === undefined
-          ? undefined
-          : {
-              title: 'No pet matches',
-              text: 'Remove the filter.',
-              showAll: 'Show the whole inventory',
-              clear: () => setSearch({ status: undefined }),
-            }
-      }
-      open={canWrite ? setStock : undefined}
-      goTo={(id) => setSearch({ status: undefined, at: String(id) })}
+      noMatch={{
+        filters: ['status'],
+        title: 'No pet matches',
+        text: 'Remove the filter.',
+        showAll: 'Show the whole inventory',
+      }}
+      open={useHasScope('inventory:write') ? setStock : undefined}
       detail={(stock, opened) => stock && <StockForm stock={stock} {...opened} />}
     />
   )

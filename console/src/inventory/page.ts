@@ -1,5 +1,7 @@
+import { isPetStatus } from '../../../src/contract/pet-status.ts'
+import { isIdText, searchReader } from '../base/search-params.ts'
 import { definePage, lazyPage } from '../shared/define-page.ts'
-import { readStockSearch } from './stock-search.ts'
+import type { StockSearch } from './stock-list.ts'
 
 export const inventoryPage = definePage({
   path: '/inventory',
@@ -7,6 +9,6 @@ export const inventoryPage = definePage({
   icon: 'box',
   letter: 'i',
   scopes: ['inventory:read'],
-  readSearch: readStockSearch,
+  readSearch: searchReader<StockSearch>({ status: isPetStatus, at: isIdText }),
   component: lazyPage(() => import('./inventory-page.tsx')),
 })

@@ -5,7 +5,7 @@ import { formatCount } from '../base/format.ts'
 import { parseWholeNumber, wholeNumberHint } from '../base/whole-number.ts'
 import { RecordEditor } from '../editor/record-editor.tsx'
 import type { Saver } from '../editor/use-save.ts'
-import { PetStatusBadge } from '../pets/pet-status-badge.tsx'
+import { PetStatusBadge } from '../pets/pet-status.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import type { Opened } from '../table/record-page.tsx'
 import { type Stock, stockOf } from './stock-list.ts'
@@ -13,23 +13,38 @@ import { type Stock, stockOf } from './stock-list.ts'
 /** A stock as it is being typed. */
 type StockDraft = { quantity: string }
 
-const stockSaver: Saver<Stock, StockDraft, Partial<InventoryChange>> = {
+const saver: Saver<Stock, StockDraft, object, InventoryChange> = {
   kind: 'stock',
-  fieldLabels: { quantity: 'In stock' },
+  labels: { quantity: 'In stock' },
   mistakesIn: ({ quantity }): Record<string, string> =>
     parseWholeNumber(quantity) === undefined ? { quantity: wholeNumberHint } : {},
-  change: {
+  bodyOf: ({ quantity }) => ({ quantity: parseWholeNumber(quantity) }),
+  changing: {
+    title: 'Set the stock',
+    submit: 'Save',
+    done: ({ id, quantity }) => `Pet ${id}: ${formatCount(quantity)} in stock.`,
+    draftOf,
     async fetchVersion(petId, signal) {
       const call = client.inventory.get(petId, { ...noRetries, signal })
       const { data, etag } = await call.withResponse()
       return { record: stockOf(data), etag }
     },
-    changeOf(draft, base) {
-      const quantity = parseWholeNumber(draft.quantity)
-      return quantity === undefined || quantity === base.quantity ? {} : { quantity }
-    },
-    update: async (petId, change, ifMatch) =>
-      stockOf(await client.inventory.update(petId, change as InventoryChange, { ifMatch })),
+    send: async (petId, change, ifMatch) =>
+      stockOf(await client.inventory.update(petId, change, { ifMatch })),
+    compare: (mine, theirs, opened) => [
+      {
+        label: 'In stock',
+        mine: mine.quantity,
+        theirs: String(theirs.quantity),
+        differs: mine.quantity.trim() !== String(theirs.quantity),
+      },
+      {
+        label: 'Status',
+        mine: <PetStatusBadge status={opened.status} />,
+        theirs: <PetStatusBadge status={theirs.status} />,
+        differs: opened.status !== theirs.status,
+      },
+    ],
   },
 }
 
@@ -38,21 +53,16 @@ export function StockForm({ stock, close, saved }: Opened<Stock> & { stock: Stoc
   const { petName, ...own } = stock
   return (
     <RecordEditor
-      title="Set the stock"
-      submitLabel="Save"
-      saver={stockSaver}
+      saver={saver}
       idOf="pet"
       record={own}
       draft={draftOf(stock)}
-      versions={{ draftOf, compare: (mine, theirs) => compare(mine, theirs, stock) }}
-      done={({ id, quantity }) => `Pet ${id}: ${formatCount(quantity)} in stock.`}
       saved={(now, sentence) => saved({ ...stock, ...now }, sentence)}
       close={close}
     >
       {({ text }) => (
         <>
           <TextInput
-            label="In stock"
             description="Units on hand, including those that open orders hold"
             inputMode="numeric"
             autoComplete="off"
@@ -69,21 +79,4 @@ export function StockForm({ stock, close, saved }: Opened<Stock> & { stock: Stoc
 
 function draftOf({ quantity }: Stock): StockDraft {
   return { quantity: String(quantity) }
-}
-
-function compare(mine: StockDraft, theirs: Stock, before: Stock) {
-  return [
-    {
-      label: 'In stock',
-      mine: mine.quantity,
-      theirs: String(theirs.quantity),
-      differs: mine.quantity.trim() !== String(theirs.quantity),
-    },
-    {
-      label: 'Status',
-      mine: <PetStatusBadge status={before.status} />,
-      theirs: <PetStatusBadge status={theirs.status} />,
-      differs: before.status !== theirs.status,
-    },
-  ]
 }

@@ -1,22 +1,24 @@
 import type { InventoryItem } from '../../../client/src/generated/records.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
+import type { PetStatus } from '../../../src/contract/pet-status.ts'
 import { client } from '../api/client.ts'
 import { withPetNames } from '../api/pet-names.ts'
 import { useHasScope } from '../api/session.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
-import type { StockSearch } from './stock-search.ts'
+
+/** What the address of the inventory page says: a status, and the pet that the list begins at. */
+export type StockSearch = { status?: PetStatus; at?: string }
 
 /** The stock of a pet, with the pet's name where the key may read pets and the pet is still there. */
 export type Stock = Pick<InventoryItem, 'quantity' | 'status'> & { id: Int64; petName?: string }
 
 /** The stock of the pets that match the address, in ascending order of their ids. */
-export function useStockList({ status, at }: StockSearch): RecordList<Stock> {
+export function useStockList({ status }: StockSearch): RecordList<Stock> {
   const canReadPets = useHasScope('pets:read')
   return useRecordList<Stock>({
     key: ['inventory', status, canReadPets],
     kinds: ['inventory', 'pet'],
     order: 'id',
-    at,
     filter: { status },
     async fetch({ id: petId, ...query }, options) {
       const { data, nextCursor } = await client.inventory.list({ ...query, petId }, options)

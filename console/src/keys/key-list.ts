@@ -3,7 +3,6 @@ import type { Int64 } from '../../../client/src/operation.ts'
 import { client, noRetries } from '../api/client.ts'
 import type { Version } from '../editor/use-save.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
-import type { KeySearch } from './key-search.ts'
 
 /** A key as the list shows it: what it was issued with is one text. */
 export type KeyRow = Omit<Key, 'scopes'> & { grants: string }
@@ -13,13 +12,12 @@ export function keyRowOf({ scopes, ...key }: Key): KeyRow {
 }
 
 /** All keys, in the order in which they were created. */
-export function useKeyList({ at }: KeySearch): RecordList<KeyRow> {
+export function useKeyList(): RecordList<KeyRow> {
   return useRecordList<KeyRow>({
     key: ['keys'],
     // No event tells of a use: the list is polled.
     kinds: ['key', 'use of a key'],
     order: 'id',
-    at,
     async fetch(query, options) {
       const { data, nextCursor } = await client.keys.list(query, options)
       return { data: data.map(keyRowOf), nextCursor }
@@ -30,5 +28,5 @@ export function useKeyList({ at }: KeySearch): RecordList<KeyRow> {
 /** A key as it is now; throws where there is none. Keys have no ETag. */
 export async function fetchKey(id: Int64, signal?: AbortSignal): Promise<Version<KeyRow>> {
   const key = await client.keys.get(id, { ...noRetries, signal })
-  return { record: keyRowOf(key), etag: undefined }
+  return { record: keyRowOf(key) }
 }

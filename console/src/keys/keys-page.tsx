@@ -1,40 +1,44 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { IssuedKey } from '../../../client/src/generated/records.ts'
+import { client } from '../api/client.ts'
 import { apiUrl } from '../api/page-context.ts'
 import { replaceKey } from '../api/session.ts'
 import classes from '../editor/dialogs.module.css'
 import { CopiedText, SecretDialog } from '../editor/secret-dialog.tsx'
 import { Filters } from '../filters/filters.tsx'
 import { JumpToId } from '../filters/jump-to-id.tsx'
+import { delay } from '../shared/delayed-actions.ts'
+import type { RecordAction } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
 import { put } from '../table/record-window.ts'
-import { useAddress } from '../table/use-address.ts'
 import { mayChange, useOwnKey } from './grants.ts'
-import { useKeyActions } from './key-actions.ts'
 import { keyColumns } from './key-columns.tsx'
 import { KeyForm } from './key-form.tsx'
 import { type KeyRow, keyRowOf, useKeyList } from './key-list.ts'
 import { KeyPanel } from './key-panel.tsx'
-import { readKeySearch } from './key-search.ts'
 import { RotateDialog } from './rotate-dialog.tsx'
 
 const add = { label: 'Create a key', first: 'Create the first key' }
-const editing = { label: 'Edit', icon: 'edit', shortcut: 'e' } as const
-const none: readonly string[] = []
 
 /** Shows who has which key; creates, changes, rotates and revokes keys. */
 export default function KeysPage() {
-  const [search, setSearch] = useAddress(readKeySearch)
-  const list = useKeyList(search)
+  const list = useKeyList()
   const ownKey = useOwnKey()
-  const own = ownKey?.grants ?? none
+  const own = ownKey?.grants ?? []
   const [rotating, setRotating] = useState<KeyRow>()
   const [issued, setIssued] = useState<IssuedKey>()
-  const actions = useKeyActions(list, own, setRotating)
-  const edit = useMemo(
-    () => ({ ...editing, isOffered: (key: KeyRow) => mayChange(own, key) }),
-    [own],
-  )
+  const isOffered = (key: KeyRow) => mayChange(own, key)
+  const actions: readonly RecordAction<KeyRow>[] = [
+    { label: 'Rotate', icon: 'rotate', shortcut: 'r', isOffered, run: setRotating },
+    {
+      label: 'Revoke',
+      icon: 'trash',
+      shortcut: 'Delete',
+      isOffered,
+      run: (key, { change }) =>
+        revokeLater(key, (revoked) => change((window) => put(window, revoked))),
+    },
+  ]
 
   function rotated({ key, ...now }: IssuedKey) {
     // The session goes on, also where the old key ends at once.
@@ -49,19 +53,16 @@ export default function KeysPage() {
         kind="key"
         about="Who may use the store, and for what"
         list={list}
-        at={search.at}
         columns={keyColumns}
         filters={
           <Filters>
-            <JumpToId group="Keys" jump={(id) => setSearch({ at: String(id) })} />
+            <JumpToId />
           </Filters>
         }
         empty={{ title: 'There are no keys', text: 'Keys created here appear here.', icon: 'key' }}
-        noMatch={undefined}
         add={ownKey && add}
-        open={edit}
+        open={{ label: 'Edit', icon: 'edit', shortcut: 'e', isOffered }}
         actions={actions}
-        goTo={(id) => setSearch({ at: String(id) })}
         detail={(row, opened) =>
           row === undefined || mayChange(own, row) ? (
             <KeyForm row={row} own={own} issued={setIssued} {...opened} />
@@ -96,4 +97,19 @@ function IssuedDialog({ issued: { id, key }, close }: { issued: IssuedKey; close
       />
     </SecretDialog>
   )
+}
+
+/** Revokes a key after some seconds in which it can be undone. */
+function revokeLater(key: KeyRow, done: (key: KeyRow) => void): void {
+  const { id, name } = key
+  delay({
+    id: `key ${id}`,
+    verb: 'Revoking',
+    name,
+    done: `Key ${id} was revoked.`,
+    async send() {
+      await client.keys.revoke(id)
+      done({ ...key, revokedAt: new Date().toISOString() })
+    },
+  })
 }

@@ -1,5 +1,5 @@
+import { isIdText, searchReader } from '../base/search-params.ts'
 import { definePage, lazyPage } from '../shared/define-page.ts'
-import { readKeySearch } from './key-search.ts'
 
 export const keysPage = definePage({
   path: '/keys',
@@ -7,6 +7,6 @@ export const keysPage = definePage({
   icon: 'key',
   letter: 'k',
   scopes: ['keys:manage'],
-  readSearch: readKeySearch,
+  readSearch: searchReader<{ at?: string }>({ at: isIdText }),
   component: lazyPage(() => import('./keys-page.tsx')),
 })

@@ -1,12 +1,9 @@
-import { useMemo, useRef } from 'react'
 import { client } from '../api/client.ts'
 import { isOutcomeUnknown } from '../api/describe-error.ts'
-import { useHasScope } from '../api/session.ts'
 import { newIdempotencyKey } from '../base/new-idempotency-key.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import type { RecordAction } from '../table/record-actions.tsx'
 import { put } from '../table/record-window.ts'
-import type { RecordList } from '../table/use-record-list.ts'
 import type { NamedOrder } from './order-list.ts'
 import { type Move, nextMoves } from './order-statuses.ts'
 import { putOrder } from './use-latest-order.ts'
@@ -23,24 +20,19 @@ const moves = {
   },
 } as const satisfies Record<Move, object>
 
-/** What can be done to an order, as far as the key may: each after some seconds in which it can be undone. */
-export function useOrderActions(list: RecordList<NamedOrder>): readonly RecordAction<NamedOrder>[] {
-  const canWrite = useHasScope('orders:write')
-  const latest = useRef(list)
-  latest.current = list
-  return useMemo(() => {
-    if (!canWrite) return []
-    const show = async (record: NamedOrder) => {
-      latest.current.change((window) => put(window, record))
-      await putOrder(record)
-    }
-    return (['ship', 'deliver', 'cancel'] as const).map((move) => ({
-      ...moves[move],
-      isOffered: ({ status }) => nextMoves[status]?.includes(move) ?? false,
-      run: (order) => moveLater(order, move, show),
-    }))
-  }, [canWrite])
-}
+/** What can be done to an order: each after some seconds in which it can be undone. */
+export const orderActions = (['ship', 'deliver', 'cancel'] as const).map(
+  (move): RecordAction<NamedOrder> => ({
+    ...moves[move],
+    scope: 'orders:write',
+    isOffered: ({ status }) => nextMoves[status]?.includes(move) ?? false,
+    run: (order, { change }) =>
+      moveLater(order, move, async (moved) => {
+        change((window) => put(window, moved))
+        await putOrder(moved)
+      }),
+  }),
+)
 
 function moveLater(order: NamedOrder, move: Move, show: (order: NamedOrder) => Promise<void>) {
   const { id, petId, petName = `pet ${petId}` } = order

@@ -1,42 +1,63 @@
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Order, Pet } from '../../../client/src/generated/records.ts'
+import type { NewOrder, Order, Pet } from '../../../client/src/generated/records.ts'
 import { client, noRetries } from '../api/client.ts'
 import { following } from '../api/following.ts'
 import { useHasScope } from '../api/session.ts'
 import { parseId } from '../base/int64-text.ts'
+import { parseWholeNumber, wholeNumberHint } from '../base/whole-number.ts'
 import { RecordEditor } from '../editor/record-editor.tsx'
-import { PetStatusBadge } from '../pets/pet-status-badge.tsx'
+import type { Saver } from '../editor/use-save.ts'
+import { PetStatusBadge } from '../pets/pet-status.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import cells from '../table/cells.module.css'
 import type { Opened } from '../table/record-page.tsx'
-import { orderSaver } from './order-saver.ts'
+import { explainRefusal } from './explain-refusal.ts'
+
+/** An order as it is being typed. */
+type OrderDraft = { petId: string; quantity: string; reference: string }
+
+/** How orders are placed: one, however often the same draft is sent. */
+const saver: Saver<Order, OrderDraft, NewOrder, object> = {
+  kind: 'order',
+  labels: { petId: 'Pet', quantity: 'Quantity', reference: 'Reference' },
+  mistakesIn({ petId, quantity }): Record<string, string> {
+    const isId = petId.trim() === '' || parseId(petId) !== undefined
+    const isCount = quantity.trim() === '' || parseWholeNumber(quantity) !== undefined
+    return {
+      ...(isId ? {} : { petId: 'Type the id of a pet, such as 12.' }),
+      ...(isCount ? {} : { quantity: wholeNumberHint }),
+    }
+  },
+  bodyOf: ({ petId, quantity, reference }) => ({
+    petId: parseId(petId),
+    quantity: parseWholeNumber(quantity),
+    reference: reference || undefined,
+  }),
+  adding: {
+    title: 'Place an order',
+    submit: 'Place',
+    done: ({ id }) => `Order ${id} was placed.`,
+    send: async (order, idempotencyKey) => client.orders.create(order, { idempotencyKey }),
+  },
+  explain: (error, { petId }) => explainRefusal(error, parseId(petId)),
+}
 
 /** Places an order. `pet`: the id of the pet, where the order was begun at one. */
-export function OrderForm({ pet, close, saved }: Opened<Order> & { pet: string | undefined }) {
+export function OrderForm({ pet, ...opened }: Opened<Order> & { pet: string | undefined }) {
+  const draft = { petId: pet ?? '', quantity: '1', reference: '' }
   return (
-    <RecordEditor
-      title="Place an order"
-      submitLabel="Place"
-      saver={orderSaver}
-      draft={{ pet: pet ?? '', quantity: '1', reference: '' }}
-      done={({ id }) => `Order ${id} was placed.`}
-      saved={saved}
-      close={close}
-    >
-      {({ draft, text, problems }) => (
+    <RecordEditor saver={saver} draft={draft} {...opened}>
+      {({ draft, text }) => (
         <>
           <TextInput
-            label="Pet"
-            description={<ChosenPet typed={draft.pet} />}
+            description={<ChosenPet typed={draft.petId} />}
             inputMode="numeric"
             autoComplete="off"
-            {...text('pet')}
-            error={problems.petId}
+            {...text('petId')}
             autoFocus={pet === undefined}
           />
           <TextInput
-            label="Quantity"
             description="Units to order"
             inputMode="numeric"
             autoComplete="off"
@@ -44,7 +65,6 @@ export function OrderForm({ pet, close, saved }: Opened<Order> & { pet: string |
             autoFocus={pet !== undefined}
           />
           <TextInput
-            label="Reference"
             description="Your own order number or note (optional)"
             {...text('reference')}
             spellCheck={false}

@@ -1,58 +1,63 @@
+import { orderStatuses } from '../../../src/features/sales/order-status.ts'
 import { useHasScope } from '../api/session.ts'
+import { ChoiceFilter } from '../filters/choice-filter.tsx'
+import { Filters } from '../filters/filters.tsx'
+import { JumpToId } from '../filters/jump-to-id.tsx'
+import { SortButton } from '../filters/sort-button.tsx'
+import { TextFilter } from '../filters/text-filter.tsx'
+import { useAddress } from '../filters/use-address.ts'
 import { RecordPage } from '../table/record-page.tsx'
-import { useAddress } from '../table/use-address.ts'
-import { useOrderActions } from './order-actions.ts'
+import { orderActions } from './order-actions.ts'
 import { orderColumns } from './order-columns.tsx'
 import { OrderDetail } from './order-detail.tsx'
-import { OrderFilters } from './order-filters.tsx'
 import { OrderForm } from './order-form.tsx'
-import { type NamedOrder, useOrderList } from './order-list.ts'
-import { readOrderSearch } from './order-search.ts'
+import { type NamedOrder, type OrderSearch, useOrderList } from './order-list.ts'
+import { orderStatusBadges } from './order-statuses.ts'
 
 const add = { label: 'Place an order', first: 'Place the first order' }
-const show = { label: 'Show', shortcut: 'Enter' }
-const noFilter = { status: undefined, pet: undefined, reference: undefined }
+const statuses = orderStatuses.map((value) => ({ value, label: orderStatusBadges[value].label }))
+/** The longest reference of an order, in code points. */
+const referenceMax = 200
 
 /** Places, ships, delivers and cancels orders. */
 export default function OrdersPage() {
-  const [search, setSearch] = useAddress(readOrderSearch)
-  const list = useOrderList(search)
-  const actions = useOrderActions(list)
+  const [search, setSearch] = useAddress<OrderSearch>()
+  const { orderPet } = search
   const canWrite = useHasScope('orders:write')
-  const { status, pet, reference, orderPet } = search
-  const isFiltered = status !== undefined || pet !== undefined || reference !== undefined
   return (
     <RecordPage<NamedOrder>
       kind="order"
-      list={list}
-      at={search.at}
+      list={useOrderList(search)}
       columns={orderColumns}
-      filters={<OrderFilters search={search} setSearch={setSearch} />}
+      filters={
+        <Filters>
+          <ChoiceFilter name="status" label="Status" everything="Any status" options={statuses} />
+          <TextFilter name="pet" label="Pet id" isId />
+          <TextFilter name="reference" label="Reference" lengthMax={referenceMax} />
+          <SortButton reverse="id" />
+          <JumpToId />
+        </Filters>
+      }
       empty={{
         title: 'There are no orders yet',
         text: 'Orders placed here or through the API appear here.',
         icon: 'cart',
       }}
-      noMatch={
-        isFiltered
-          ? {
-              title: 'No order matches',
-              text: 'Remove a filter.',
-              showAll: 'Show all orders',
-              clear: () => setSearch(noFilter),
-            }
-          : undefined
-      }
+      noMatch={{
+        filters: ['status', 'pet', 'reference'],
+        title: 'No order matches',
+        text: 'Remove a filter.',
+        showAll: 'Show all orders',
+      }}
       add={canWrite ? add : undefined}
       isAddingFirst={canWrite && orderPet !== undefined}
-      open={show}
-      actions={actions}
-      goTo={(id) => setSearch({ ...noFilter, at: String(id) })}
-      detail={(order, { close, saved }) =>
+      open={{ label: 'Show', shortcut: 'Enter' }}
+      actions={orderActions}
+      detail={(order, opened) =>
         order === undefined ? (
-          <OrderForm pet={orderPet} close={close} saved={saved} />
+          <OrderForm pet={orderPet} {...opened} />
         ) : (
-          <OrderDetail opened={order} close={close} />
+          <OrderDetail opened={order} close={opened.close} />
         )
       }
       onClose={() => orderPet !== undefined && setSearch({ orderPet: undefined })}

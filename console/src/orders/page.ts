@@ -1,5 +1,7 @@
+import { isOrderStatus } from '../../../src/features/sales/order-status.ts'
+import { isIdText, isText, searchReader } from '../base/search-params.ts'
 import { definePage, lazyPage } from '../shared/define-page.ts'
-import { readOrderSearch } from './order-search.ts'
+import type { OrderSearch } from './order-list.ts'
 
 export const ordersPage = definePage({
   path: '/orders',
@@ -7,6 +9,13 @@ export const ordersPage = definePage({
   icon: 'cart',
   letter: 'o',
   scopes: ['orders:read'],
-  readSearch: readOrderSearch,
+  readSearch: searchReader<OrderSearch>({
+    status: isOrderStatus,
+    pet: isIdText,
+    reference: isText,
+    sort: (value) => value === 'id',
+    at: isIdText,
+    orderPet: isIdText,
+  }),
   component: lazyPage(() => import('./orders-page.tsx')),
 })

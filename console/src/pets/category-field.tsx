@@ -6,18 +6,19 @@ import { categoryOptions, filterCategories, namedCategory } from '../shared/cate
 import type { PetDraft } from './pet-draft.ts'
 
 type Props = {
-  draft: Pick<PetDraft, 'category' | 'typedCategory'>
+  draft: Pick<PetDraft, 'categoryId' | 'typedCategory'>
   set(changes: Partial<PetDraft>): void
   error: string | undefined
   readOnly: boolean
 }
 
 /** Chooses a category by its name or number. What is typed stays until it names one: it is never passed over. */
-export function CategoryField({ draft: { category, typedCategory }, set, error, readOnly }: Props) {
+export function CategoryField({ draft, set, error, readOnly }: Props) {
+  const { categoryId, typedCategory } = draft
   const isTypedId = typedCategory !== undefined && parseId(typedCategory) !== undefined
-  const options = categoryOptions(useCategories(), isTypedId ? typedCategory.trim() : category)
-  const chosen = options.find(({ value }) => value === category)
-  const choose = (value: string) => set({ category: value, typedCategory: undefined })
+  const options = categoryOptions(useCategories(), isTypedId ? typedCategory.trim() : categoryId)
+  const chosen = options.find(({ value }) => value === categoryId)
+  const choose = (value: string) => set({ categoryId: value, typedCategory: undefined })
   const named = typedCategory === undefined ? undefined : namedCategory(options, typedCategory)
 
   function onKeyDown(event: KeyboardEvent) {
@@ -36,7 +37,7 @@ export function CategoryField({ draft: { category, typedCategory }, set, error, 
     <Select
       label="Category"
       placeholder="Choose, or type a number"
-      value={category === '' ? null : category}
+      value={categoryId === '' ? null : categoryId}
       error={error}
       onOptionSubmit={choose}
       searchValue={typedCategory ?? chosen?.label ?? ''}

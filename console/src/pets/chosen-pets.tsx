@@ -12,9 +12,7 @@ import type { Choice } from '../table/choice.tsx'
 import { changePets, countOf, refusedChanges } from './change-pets.ts'
 import classes from './chosen-pets.module.css'
 import { downloadPets } from './download-pets.ts'
-import { petStatusBadges } from './pet-statuses.ts'
-
-const statuses = petStatuses.map((value) => ({ value, label: petStatusBadges[value].label }))
+import { petStatusOptions } from './pet-status.tsx'
 
 /** What can be done to the pets that are chosen. */
 export function ChosenPets({ choice, canWrite }: { choice: Choice<Pet>; canWrite: boolean }) {
@@ -39,7 +37,7 @@ export function ChosenPets({ choice, canWrite }: { choice: Choice<Pet>; canWrite
               size="xs"
               aria-label="Status of the chosen pets"
               placeholder="Set the status"
-              data={statuses}
+              data={petStatusOptions}
               value={null}
               onOptionSubmit={(value) => {
                 const chosen = petStatuses.find((status) => status === value)

@@ -1,5 +1,7 @@
+import { isPetStatus } from '../../../src/contract/pet-status.ts'
+import { isIdText, isText, searchReader } from '../base/search-params.ts'
 import { definePage } from '../shared/define-page.ts'
-import { readPetSearch } from './pet-search.ts'
+import type { PetSearch } from './pet-list.ts'
 import { PetsPage } from './pets-page.tsx'
 
 export const petsPage = definePage({
@@ -8,6 +10,12 @@ export const petsPage = definePage({
   icon: 'paw',
   letter: 'p',
   scopes: ['pets:read'],
-  readSearch: readPetSearch,
+  readSearch: searchReader<PetSearch>({
+    status: isPetStatus,
+    category: isIdText,
+    words: isText,
+    sort: (value) => value === '-id',
+    at: isIdText,
+  }),
   component: PetsPage,
 })

@@ -1,12 +1,14 @@
 import type { Pet } from '../../../client/src/generated/records.ts'
+import { searchedWords } from '../base/found-words.ts'
 import { CategoryName } from '../categories/category-name.tsx'
+import { useFilter } from '../filters/use-address.ts'
+import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
 import { idColumn, UnlessWaiting } from '../table/cells.tsx'
 import { choiceColumn } from '../table/choice.tsx'
 import type { RecordColumn } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
-import { PetName } from './pet-name.tsx'
-import { PetStatusBadge } from './pet-status-badge.tsx'
+import { PetStatusBadge } from './pet-status.tsx'
 
 export const petColumns: readonly RecordColumn<Pet>[] = [
   choiceColumn(),
@@ -41,3 +43,9 @@ export const petColumns: readonly RecordColumn<Pet>[] = [
   },
   actionsColumn('6.75rem'),
 ]
+
+/** What of the name is searched for is marked. */
+function PetName({ name }: { name: string }) {
+  const [words = ''] = useFilter('words')
+  return <UserText text={name} found={searchedWords(words)} />
+}

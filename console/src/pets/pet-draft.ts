@@ -1,4 +1,4 @@
-import type { NewPet, Pet, PetChange } from '../../../client/src/generated/records.ts'
+import type { Pet } from '../../../client/src/generated/records.ts'
 import type { PetStatus } from '../../../src/contract/pet-status.ts'
 import { parseId } from '../base/int64-text.ts'
 
@@ -6,7 +6,7 @@ import { parseId } from '../base/int64-text.ts'
 export type PetDraft = {
   name: string
   /** The number of the category that is chosen. */
-  category: string
+  categoryId: string
   /** What is typed in place of it, as long as it is not chosen. */
   typedCategory?: string | undefined
   status: PetStatus | undefined
@@ -14,28 +14,13 @@ export type PetDraft = {
 
 export function draftOf(pet: Pet | undefined): PetDraft {
   return pet === undefined
-    ? { name: '', category: '', status: 'available' }
-    : { name: pet.name, category: String(pet.categoryId), status: pet.status }
+    ? { name: '', categoryId: '', status: 'available' }
+    : { name: pet.name, categoryId: String(pet.categoryId), status: pet.status }
 }
 
-/** The pet to add. What was not typed is missing: the service says what it needs. */
-export function newPetOf({ name, category, status }: PetDraft): NewPet {
-  const categoryId = parseId(category)
-  return {
-    ...(name === '' ? {} : { name }),
-    ...(categoryId === undefined ? {} : { categoryId }),
-    ...(status === undefined ? {} : { status }),
-  } as NewPet
-}
-
-/** What differs from the pet as it was read. */
-export function changeOf({ name, category, status }: PetDraft, base: Pet): PetChange {
-  const categoryId = parseId(category)
-  return {
-    ...(name === base.name ? {} : { name }),
-    ...(categoryId === undefined || categoryId === base.categoryId ? {} : { categoryId }),
-    ...(status === undefined || status === base.status ? {} : { status }),
-  }
+/** The members of a request, as far as they were typed. */
+export function bodyOf({ name, categoryId, status }: PetDraft) {
+  return { name, categoryId: parseId(categoryId), status }
 }
 
 /** What was typed that names no category is not passed over. */

@@ -1,39 +1,63 @@
 import { Select, Textarea } from '@mantine/core'
-import type { Pet, PetChange } from '../../../client/src/generated/records.ts'
+import type { NewPet, Pet, PetChange } from '../../../client/src/generated/records.ts'
 import type { PetStatus } from '../../../src/contract/pet-status.ts'
+import { client } from '../api/client.ts'
 import { parseId } from '../base/int64-text.ts'
 import { CategoryName } from '../categories/category-name.tsx'
-import type { Versions } from '../editor/conflict.tsx'
+import { compareDrafts } from '../editor/conflict.tsx'
 import { type FieldTools, RecordEditor } from '../editor/record-editor.tsx'
+import type { Saver } from '../editor/use-save.ts'
 import { History } from '../events/history.tsx'
-import { UserText } from '../shared/user-text.tsx'
 import type { Opened } from '../table/record-page.tsx'
 import { CategoryField } from './category-field.tsx'
-import { draftOf, type PetDraft } from './pet-draft.ts'
-import { petSaver } from './pet-saver.ts'
-import { PetStatusBadge } from './pet-status-badge.tsx'
-import { offeredStatuses, petStatusBadges } from './pet-statuses.ts'
+import { bodyOf, draftOf, mistakesIn, type PetDraft } from './pet-draft.ts'
+import { findPet } from './pet-list.ts'
+import { offeredStatuses, PetStatusBadge, petStatusBadges } from './pet-status.tsx'
 
-type Props = Opened<Pet> & {
-  /** The pet to change; a new one where there is none. */
-  pet: Pet | undefined
+const saver: Saver<Pet, PetDraft, NewPet, PetChange> = {
+  kind: 'pet',
+  labels: { name: 'Name', categoryId: 'Category', status: 'Status' },
+  mistakesIn,
+  bodyOf,
+  adding: {
+    title: 'Add a pet',
+    submit: 'Add',
+    done: ({ id }) => `Pet ${id} was added.`,
+    // An empty name is missing: the service says what it needs.
+    send: async ({ name, ...pet }, idempotencyKey) =>
+      client.pets.create({ ...pet, ...(name && { name }) } as NewPet, { idempotencyKey }),
+  },
+  changing: {
+    title: 'Edit the pet',
+    submit: 'Save',
+    done: ({ id }) => `Pet ${id} was saved.`,
+    draftOf,
+    async fetchVersion(id, signal) {
+      const version = await findPet(id, signal)
+      if (version === undefined) throw new Error(`Pet ${id} was withdrawn in the meantime.`)
+      return version
+    },
+    send: async (id, change, ifMatch) => client.pets.update(id, change, { ifMatch }),
+    compare: (mine, theirs) =>
+      compareDrafts(
+        {
+          name: { label: 'Name' },
+          categoryId: {
+            label: 'Category',
+            show: (id) => <CategoryName id={parseId(id) ?? theirs.categoryId} />,
+          },
+          status: { label: 'Status', show: (status) => <PetStatusBadge status={status} /> },
+        },
+        mine,
+        draftOf(theirs),
+      ),
+  },
 }
 
 /** Adds or changes a pet. */
-export function PetForm({ pet, close, saved }: Props) {
-  const isNew = pet === undefined
+export function PetForm({ pet, ...opened }: Opened<Pet> & { pet: Pet | undefined }) {
   return (
-    <RecordEditor<Pet, PetDraft, PetChange>
-      title={isNew ? 'Add a pet' : 'Edit the pet'}
-      submitLabel={isNew ? 'Add' : 'Save'}
-      saver={petSaver}
-      record={pet}
-      draft={draftOf(pet)}
-      versions={{ draftOf, compare }}
-      done={({ id }) => (isNew ? `Pet ${id} was added.` : `Pet ${id} was saved.`)}
-      saved={saved}
-      close={close}
-    >
+    <RecordEditor saver={saver} record={pet} draft={draftOf(pet)} {...opened}>
       {(fields) => (
         <>
           <PetFields {...fields} status={pet?.status} />
@@ -46,15 +70,11 @@ export function PetForm({ pet, close, saved }: Props) {
 
 /** `status`: that of the pet as it is saved. */
 function PetFields(fields: FieldTools<PetDraft> & { status: PetStatus | undefined }) {
-  const { draft, set, problems, isSaving, submit, status } = fields
+  const { draft, set, text, problems, isSaving, submit, status } = fields
   return (
     <>
       <Textarea
-        label="Name"
-        value={draft.name}
-        readOnly={isSaving}
-        error={problems.name}
-        onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+        {...text('name')}
         onKeyDown={(event) => {
           // A name has one line.
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
@@ -85,30 +105,4 @@ function PetFields(fields: FieldTools<PetDraft> & { status: PetStatus | undefine
       />
     </>
   )
-}
-
-/** My version of a pet beside theirs. */
-function compare(mine: PetDraft, pet: Pet): Versions[] {
-  const theirs = draftOf(pet)
-  const category = (text: string) => <CategoryName id={parseId(text) ?? pet.categoryId} />
-  return [
-    {
-      label: 'Name',
-      mine: <UserText text={mine.name} isWhole />,
-      theirs: <UserText text={theirs.name} isWhole />,
-      differs: mine.name !== theirs.name,
-    },
-    {
-      label: 'Category',
-      mine: category(mine.category),
-      theirs: category(theirs.category),
-      differs: mine.category !== theirs.category,
-    },
-    {
-      label: 'Status',
-      mine: <PetStatusBadge status={mine.status} />,
-      theirs: <PetStatusBadge status={theirs.status} />,
-      differs: mine.status !== theirs.status,
-    },
-  ]
 }

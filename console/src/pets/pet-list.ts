@@ -1,11 +1,20 @@
 import type { Pet } from '../../../client/src/generated/records.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
+import type { PetStatus } from '../../../src/contract/pet-status.ts'
 import { client, noRetries } from '../api/client.ts'
 import { searchedWords } from '../base/found-words.ts'
 import { parseId } from '../base/int64-text.ts'
 import type { Version } from '../editor/use-save.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
-import type { PetSearch } from './pet-search.ts'
+
+/** What the address of the pets page says: the filters, the order, and the pet that the list begins at. */
+export type PetSearch = {
+  status?: PetStatus
+  category?: string
+  words?: string
+  sort?: '-id'
+  at?: string
+}
 
 /** The filters of an address, as the service takes them. */
 export function petFilter({ status, category, words = '' }: PetSearch) {
@@ -20,7 +29,6 @@ export function usePetList(search: PetSearch): RecordList<Pet> {
     key: ['pets', filter.status, search.category, filter.search],
     kinds: ['pet'],
     order: search.sort ?? 'id',
-    at: search.at,
     filter,
     fetch: (query, options) => client.pets.list(query, options),
   })

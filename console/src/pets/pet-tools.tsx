@@ -4,8 +4,7 @@ import { Icon } from '../shared/icon.tsx'
 import { RefusedPets } from './chosen-pets.tsx'
 import { downloadPets } from './download-pets.ts'
 import { ImportPets } from './import/import-pets.tsx'
-import { petFilter } from './pet-list.ts'
-import type { PetSearch } from './pet-search.ts'
+import { type PetSearch, petFilter } from './pet-list.ts'
 import classes from './pet-tools.module.css'
 
 /** Pets from a spreadsheet, and those that match as one. A phone has no room for them. */

@@ -1,71 +1,76 @@
-import { useMemo } from 'react'
 import type { Pet } from '../../../client/src/generated/records.ts'
+import { searchMax } from '../../../src/contract/words.ts'
+import { useCategories } from '../api/categories.ts'
 import { client } from '../api/client.ts'
 import { useCount } from '../api/counts.ts'
 import { useHasScope } from '../api/session.ts'
 import { RecordPanel } from '../editor/record-panel.tsx'
 import { History } from '../events/history.tsx'
+import { ChoiceFilter } from '../filters/choice-filter.tsx'
+import { Filters } from '../filters/filters.tsx'
+import { JumpToId } from '../filters/jump-to-id.tsx'
+import { NameFilter } from '../filters/name-filter.tsx'
+import { SortButton } from '../filters/sort-button.tsx'
+import { useAddress } from '../filters/use-address.ts'
+import { categoryOptions, filterCategories } from '../shared/category-options.ts'
 import { CountText } from '../shared/count-text.tsx'
 import { UserText } from '../shared/user-text.tsx'
-import type { Choice } from '../table/choice.tsx'
 import { RecordPage } from '../table/record-page.tsx'
-import { useAddress } from '../table/use-address.ts'
 import { ChosenPets } from './chosen-pets.tsx'
-import { usePetActions } from './pet-actions.ts'
+import { petActions } from './pet-actions.ts'
 import { petColumns } from './pet-columns.tsx'
-import { PetFilters } from './pet-filters.tsx'
 import { PetForm } from './pet-form.tsx'
-import { fetchAllPets, petFilter, usePetList } from './pet-list.ts'
-import { type PetSearch, readPetSearch } from './pet-search.ts'
+import { fetchAllPets, type PetSearch, petFilter, usePetList } from './pet-list.ts'
+import { PetStatusFilter } from './pet-status.tsx'
 import { PetTools } from './pet-tools.tsx'
 
 const add = { label: 'Add a pet', first: 'Add the first pet' }
 const edit = { label: 'Edit', icon: 'edit', shortcut: 'e' } as const
 const show = { label: 'Show', shortcut: 'Enter' }
-const noFilter = { status: undefined, category: undefined, words: undefined }
 
 /** Finds, adds, edits and withdraws pets. */
 export function PetsPage() {
-  const [search, setSearch] = useAddress(readPetSearch)
-  const list = usePetList(search)
-  const actions = usePetActions(list)
+  const [search] = useAddress<PetSearch>()
   const canWrite = useHasScope('pets:write')
-  const { status, category, words } = search
-  const choices = useMemo(
-    () => ({
-      bar: (choice: Choice<Pet>) => <ChosenPets choice={choice} canWrite={canWrite} />,
-      fetchAll: () => fetchAllPets(search),
-    }),
-    [canWrite, search],
-  )
-  const isFiltered = status !== undefined || category !== undefined || words !== undefined
   return (
     <RecordPage<Pet>
       kind="pet"
       about={<PetCount search={search} />}
-      list={list}
-      at={search.at}
+      list={usePetList(search)}
       columns={petColumns}
-      filters={<PetFilters search={search} setSearch={setSearch} />}
+      filters={
+        <Filters>
+          <NameFilter name="words" label="Find by name" max={searchMax} />
+          <PetStatusFilter />
+          <ChoiceFilter
+            name="category"
+            label="Category"
+            everything="Any category"
+            options={categoryOptions(useCategories(), search.category)}
+            filter={filterCategories}
+          />
+          <SortButton reverse="-id" />
+          <JumpToId />
+        </Filters>
+      }
       tools={<PetTools search={search} />}
       empty={{
         title: 'There are no pets yet',
         text: 'Pets added here or through the API appear here.',
       }}
-      noMatch={
-        isFiltered
-          ? {
-              title: 'No pet matches',
-              text: 'Remove a filter or try other words.',
-              showAll: 'Show all pets',
-              clear: () => setSearch(noFilter),
-            }
-          : undefined
-      }
+      noMatch={{
+        filters: ['status', 'category', 'words'],
+        title: 'No pet matches',
+        text: 'Remove a filter or try other words.',
+        showAll: 'Show all pets',
+      }}
       add={canWrite ? add : undefined}
       open={canWrite ? edit : show}
-      actions={actions}
-      choices={choices}
+      actions={petActions}
+      choices={{
+        bar: (choice) => <ChosenPets choice={choice} canWrite={canWrite} />,
+        fetchAll: () => fetchAllPets(search),
+      }}
       detail={(pet, opened) =>
         pet === undefined || canWrite ? (
           <PetForm pet={pet} {...opened} />
@@ -76,7 +81,6 @@ export function PetsPage() {
           </RecordPanel>
         )
       }
-      goTo={(id) => setSearch({ ...noFilter, at: String(id) })}
     />
   )
 }

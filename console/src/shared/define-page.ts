@@ -19,10 +19,12 @@ export type Page<Path extends string = string> = {
   letter: string
   /** An API key needs one of them for the page. */
   scopes: readonly Scope[]
+  /** Reads the parameters of the address. */
+  readSearch(address: Record<string, unknown>): object
 }
 
-type Definition<Path extends string, Search> = Page<Path> & {
-  /** Reads the parameters of the address; without it there are none. */
+type Definition<Path extends string, Search> = Omit<Page<Path>, 'readSearch'> & {
+  /** Without it the address has no parameters. */
   readSearch?(address: Record<string, unknown>): Search
   component: RouteComponent
 }
@@ -40,8 +42,9 @@ export const root = createRootRoute()
 export function definePage<const Path extends `/${string}`, Search extends object = object>({
   readSearch = () => ({}) as Search,
   component,
-  ...page
+  ...words
 }: Definition<Path, Search>) {
+  const page = { ...words, readSearch }
   const route = createRoute({
     getParentRoute: () => root,
     path: page.path,

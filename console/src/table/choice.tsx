@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import { createContext, useContext, useMemo, useRef, useState } from 'react'
+import { createContext, useContext, useRef, useState } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
 import type { RecordColumn } from './columns.ts'
 import { type Identified, indexOf, type Row } from './record-window.ts'
@@ -21,33 +21,29 @@ export function useChoice<T extends Identified>(list: RecordList<T>): Choice<T> 
   const { address } = list
   const [chosen, setChosen] = useState({ address, records: new Map<string, T>() })
   const last = useRef<Int64>(undefined)
-  const rows = useRef(list.window.rows)
-  rows.current = list.window.rows
-  const records = chosen.address === address ? chosen.records : undefined
-  return useMemo(() => {
-    const current = records ?? new Map<string, T>()
-    const set = (records: Map<string, T>) => setChosen({ address, records })
-    const isThere = ({ mark }: Row<T>) => mark !== 'gone'
-    return {
-      records: [...current.values()],
-      has: (id) => current.has(String(id)),
-      toggle(record) {
-        const next = new Map(current)
-        if (!next.delete(String(record.id))) next.set(String(record.id), record)
-        last.current = record.id
-        set(next)
-      },
-      extendTo(record) {
-        const ends = [last.current ?? record.id, record.id].map((id) => indexOf(rows.current, id))
-        const [from = 0, to = 0] = ends.sort((a, b) => a - b)
-        const between = rows.current.slice(Math.max(0, from), to + 1).filter(isThere)
-        last.current = record.id
-        set(new Map([...current, ...between.map((row) => byId(row.record))]))
-      },
-      choose: (records) => set(new Map(records.map(byId))),
-      clear: () => set(new Map()),
-    }
-  }, [address, records])
+  const { rows } = list.window
+  const current = chosen.address === address ? chosen.records : new Map<string, T>()
+  const set = (records: Map<string, T>) => setChosen({ address, records })
+  const isThere = ({ mark }: Row<T>) => mark !== 'gone'
+  return {
+    records: [...current.values()],
+    has: (id) => current.has(String(id)),
+    toggle(record) {
+      const next = new Map(current)
+      if (!next.delete(String(record.id))) next.set(String(record.id), record)
+      last.current = record.id
+      set(next)
+    },
+    extendTo(record) {
+      const ends = [last.current ?? record.id, record.id].map((id) => indexOf(rows, id))
+      const [from = 0, to = 0] = ends.sort((a, b) => a - b)
+      const between = rows.slice(Math.max(0, from), to + 1).filter(isThere)
+      last.current = record.id
+      set(new Map([...current, ...between.map((row) => byId(row.record))]))
+    },
+    choose: (records) => set(new Map(records.map(byId))),
+    clear: () => set(new Map()),
+  }
 }
 
 function byId<T extends Identified>(record: T): [string, T] {

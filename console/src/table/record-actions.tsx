@@ -1,5 +1,8 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { createContext, type MouseEvent, useContext, useEffect, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { createContext, type MouseEvent, useContext, useEffect, useRef, useState } from 'react'
+import type { Scope } from '../../../client/src/generated/scopes.ts'
+import { useSession } from '../api/session.ts'
 import { useStore } from '../base/store.ts'
 import { delayedActions } from '../shared/delayed-actions.ts'
 import { Icon, type IconName } from '../shared/icon.tsx'
@@ -8,6 +11,7 @@ import { leaveForm } from '../shared/unsaved.ts'
 import type { RecordColumn } from './columns.ts'
 import classes from './record-actions.module.css'
 import type { Identified, Row } from './record-window.ts'
+import type { RecordList, Update } from './use-record-list.ts'
 
 /** What can be done to a record of a list: a button in its row, and a key for the active row. */
 export type RecordAction<T> = {
@@ -23,14 +27,43 @@ export type RecordAction<T> = {
   shortcut: string
   /** The key that the button names, where that is another one. */
   hint?: string
+  /** The API key needs it. */
+  scope?: Scope
   isOffered?(record: T): boolean
-  run(record: T): void
+  run(record: T, tools: ActionTools<T>): void
 }
+
+export type ActionTools<T> = {
+  /** Shows in the list what was done, however much later. */
+  change(update: Update<T>): void
+  navigate: ReturnType<typeof useNavigate>
+}
+
+/** An action that has its tools. */
+type BoundAction<T> = Omit<RecordAction<T>, 'run' | 'scope'> & { run(record: T): void }
 
 type Offer<T> = {
   /** Such as `pet`. */
   kind: string
-  actions: readonly RecordAction<T>[]
+  actions: readonly BoundAction<T>[]
+}
+
+/** The actions of a list that the key of the session may do. */
+export function useBoundActions<T extends Identified>(
+  list: RecordList<T>,
+  actions: readonly RecordAction<T>[],
+): readonly BoundAction<T>[] {
+  const scopes = useSession()?.scopes ?? []
+  const navigate = useNavigate()
+  const latest = useRef(list)
+  latest.current = list
+  const change = (update: Update<T>) => latest.current.change(update)
+  return actions
+    .filter(({ scope }) => scope === undefined || scopes.includes(scope))
+    .map(({ run, ...action }) => ({
+      ...action,
+      run: (record) => run(record, { change, navigate }),
+    }))
 }
 
 /** The actions of the list that the rows are in. */
@@ -170,7 +203,7 @@ export function ActionKeys<T>({ actions, ...shared }: KeyProps<T>) {
   return actions.map((action) => <ActionKey key={action.label} action={action} {...shared} />)
 }
 
-type OneKeyProps<T> = Omit<KeyProps<T>, 'actions'> & { action: RecordAction<T> }
+type OneKeyProps<T> = Omit<KeyProps<T>, 'actions'> & { action: BoundAction<T> }
 
 function ActionKey<T>({ kind, action, group, target, mayRun }: OneKeyProps<T>) {
   const { label, phrase = label, shortcut } = action
@@ -188,6 +221,6 @@ function ActionKey<T>({ kind, action, group, target, mayRun }: OneKeyProps<T>) {
   return null
 }
 
-function offered<T>(actions: readonly RecordAction<T>[], record: T): readonly RecordAction<T>[] {
+function offered<T>(actions: readonly BoundAction<T>[], record: T): readonly BoundAction<T>[] {
   return actions.filter(({ isOffered }) => isOffered?.(record) ?? true)
 }

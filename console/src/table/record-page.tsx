@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { Fragment, type ReactNode, useMemo, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useRef, useState } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { describeError } from '../api/describe-error.ts'
 import { parseId } from '../base/int64-text.ts'
+import { useAddress } from '../filters/use-address.ts'
 import { copyText } from '../shared/copy-text.ts'
 import { usePage } from '../shared/define-page.ts'
 import { focusPage } from '../shared/focus-page.ts'
@@ -14,7 +15,13 @@ import { useShortcut } from '../shared/shortcuts.ts'
 import { showProblem, showToast } from '../shared/toasts.ts'
 import { type Choice, ChoiceOffer, useChoice } from './choice.tsx'
 import type { RecordColumn } from './columns.ts'
-import { ActionKeys, openHint, type RecordAction, RecordActions } from './record-actions.tsx'
+import {
+  ActionKeys,
+  openHint,
+  type RecordAction,
+  RecordActions,
+  useBoundActions,
+} from './record-actions.tsx'
 import { RecordTable, type TableHandle } from './record-table.tsx'
 import { type Identified, insert } from './record-window.ts'
 import { useOpened } from './use-opened.ts'
@@ -36,44 +43,43 @@ type Choices<T extends Identified> = {
   fetchAll(): Promise<readonly T[]>
 }
 
+/** `filters`: the parameters of the address that limit the list. */
+type NoMatch = { filters: readonly string[]; title: string; text: string; showAll: string }
+
 type Props<T extends Identified> = {
   /** Beside the title, such as how many there are. */
   about?: ReactNode
   /** The kind of record, such as `pet`. */
   kind: string
   list: RecordList<T>
-  /** The id in the address: that of the row which is active at first. */
-  at: string | undefined
   columns: readonly RecordColumn<T>[]
   filters?: ReactNode
   /** What can be done with the list as a whole. */
   tools?: ReactNode
   /** What is said where no record is shown: none is there at all, or none matches the filters. */
   empty: { title: string; text: string; icon?: IconName }
-  noMatch: { title: string; text: string; showAll: string; clear(): void } | undefined
+  noMatch?: NoMatch
   /** The words for adding a record, where that is possible. */
   add?: { label: string; first: string } | undefined
-  /** Leads to a record, whatever the filters. */
-  goTo(id: Int64): void
   /** Adding begins with the page. */
   isAddingFirst?: boolean
   /** How a record is opened, where that is possible; with a picture it has a button in its row. */
   open?: Omit<RecordAction<T>, 'run'> | undefined
   actions?: readonly RecordAction<T>[]
-  /** The form of a record, or for a new one; or what else there is to say of it. */
   /** Rows can be chosen: what can be done to all of them, shown while there are some. */
-  choices?: Choices<T> | undefined
+  choices?: Choices<T>
+  /** The form of a record, or for a new one; or what else there is to say of it. */
   detail(record: T | undefined, opened: Opened<T>): ReactNode
   onClose?(): void
 }
 
-const noActions: readonly RecordAction<never>[] = []
-
 /** A page of a list: its head, filters and rows, what can be done to a record, by mouse, finger and keys. */
 export function RecordPage<T extends Identified>(props: Props<T>) {
-  const { about, kind, list, at, columns, filters, tools, add, detail, onClose } = props
-  const { open: how, actions = noActions, isAddingFirst = false, choices, goTo } = props
+  const { about, kind, list, columns, filters, tools, add, noMatch, detail, onClose } = props
+  const { open: how, actions = [], isAddingFirst = false, choices } = props
   const title = usePage().label
+  const [search, setSearch] = useAddress<Record<string, string>>()
+  const noFilter = Object.fromEntries((noMatch?.filters ?? []).map((name) => [name, undefined]))
   const { row, head } = useMediaQuery(onPhone, false, { getInitialValueInEffect: false })
     ? sizes.phone
     : sizes.desk
@@ -83,12 +89,10 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
     choices &&
     (() =>
       void choices.fetchAll().then(choice.choose, (error) => showProblem(describeError(error))))
-  const offered = useMemo(() => choices && { kind, choice }, [choices, kind, choice])
   const opening = useOpened<T>(isAddingFirst)
   const { opened, openRecord, startAdding } = opening
   // Another list, or another id to begin at, has another active row.
-  const activeId =
-    chosen?.address === list.address ? chosen.id : at === undefined ? undefined : parseId(at)
+  const activeId = chosen?.address === list.address ? chosen.id : parseId(search.at ?? '')
   const active = list.window.rows.find(({ record }) => record.id === activeId)?.record
   const activate = (id: Int64) => setChosen({ address: list.address, id })
 
@@ -100,17 +104,17 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
   function saved(record: T, sentence?: string) {
     const isOpen = opening.isStillOpen()
     const isShown = insert(list.window, record, list.order) !== list.window
-    const show = { label: 'Show', run: () => goTo(record.id) }
+    // It leads there, whatever the filters.
+    const goTo = () => setSearch({ ...noFilter, at: String(record.id) })
     list.change((window) => insert(window, record, list.order))
     if (isOpen) activate(record.id)
-    if (sentence !== undefined) showToast(sentence, isOpen && isShown ? undefined : show)
+    if (sentence !== undefined)
+      showToast(sentence, isOpen && isShown ? undefined : { label: 'Show', run: goTo })
   }
 
-  const offer = useMemo(() => {
-    const open: RecordAction<T>[] =
-      how?.icon === undefined ? [] : [{ ...how, hint: openHint, run: openRecord }]
-    return { kind, actions: [...open, ...actions] }
-  }, [kind, how, actions, openRecord])
+  const open: RecordAction<T>[] =
+    how?.icon === undefined ? [] : [{ ...how, hint: openHint, run: openRecord }]
+  const offer = { kind, actions: useBoundActions(list, [...open, ...actions]) }
   const isFree = opened === undefined
   const table = useRef<TableHandle>(null)
   useShortcut(
@@ -144,7 +148,7 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
       </PageHead>
       {filters}
       {choices && choice.records.length > 0 && choices.bar(choice)}
-      <ChoiceOffer value={offered}>
+      <ChoiceOffer value={choices && { kind, choice }}>
         <RecordTable
           ref={table}
           label={title}
@@ -157,7 +161,19 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
           open={(record) => how && openRecord(record)}
           choice={choices && choice}
           chooseAll={chooseAll}
-          empty={<Empty {...props} startAdding={startAdding} />}
+          empty={
+            noMatch?.filters.some((name) => search[name] !== undefined) ? (
+              <Notice title={noMatch.title} text={noMatch.text} icon="filter">
+                <Button variant="default" onClick={() => setSearch(noFilter)}>
+                  {noMatch.showAll}
+                </Button>
+              </Notice>
+            ) : (
+              <Notice {...props.empty}>
+                {add && <Button onClick={startAdding}>{add.first}</Button>}
+              </Notice>
+            )
+          }
           overlay={
             opened && {
               id: opened.record?.id,
@@ -172,22 +188,4 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
       </ChoiceOffer>
     </RecordActions>
   )
-}
-
-type EmptyProps<T extends Identified> = Pick<Props<T>, 'add' | 'empty' | 'noMatch'> & {
-  startAdding(): void
-}
-
-/** Shown instead of rows. */
-function Empty<T extends Identified>({ add, empty, noMatch, startAdding }: EmptyProps<T>) {
-  if (noMatch !== undefined) {
-    return (
-      <Notice title={noMatch.title} text={noMatch.text} icon="filter">
-        <Button variant="default" onClick={noMatch.clear}>
-          {noMatch.showAll}
-        </Button>
-      </Notice>
-    )
-  }
-  return <Notice {...empty}>{add && <Button onClick={startAdding}>{add.first}</Button>}</Notice>
 }

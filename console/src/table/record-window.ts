@@ -1,4 +1,5 @@
 import type { Int64 } from '../../../client/src/operation.ts'
+import { isSame } from '../base/is-same.ts'
 
 /** Something with an id. */
 export type Identified = { id: Int64 }
@@ -256,17 +257,4 @@ function byId<T extends Identified>(records: readonly T[]): Map<string, T> {
 
 function unmarked<T>(record: T): Row<T> {
   return { record }
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  if (!isObject(one) || !isObject(other)) return one === other
-  const members = Object.entries(one)
-  return (
-    members.length === Object.keys(other).length &&
-    members.every(([name, value]) => isSame(value, other[name]))
-  )
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

@@ -5,6 +5,7 @@ import { noRetries } from '../api/client.ts'
 import { following, noteChanges } from '../api/following.ts'
 import { queryClient } from '../api/query-client.ts'
 import { neighbourOf, parseId } from '../base/int64-text.ts'
+import { useFilter } from '../filters/use-address.ts'
 import {
   append,
   type Identified,
@@ -31,8 +32,6 @@ type Source<T> = {
   /** What its rows show, such as `pet`: where one of those changes, they are fetched again. */
   kinds: readonly string[]
   order: Order
-  /** The id that the list begins at, as the address has it. */
-  at: string | undefined
   filter?: object
   fetch(query: ListQuery, options: ListOptions): PromiseLike<ListPage<T>>
 }
@@ -66,11 +65,11 @@ export type RecordList<T> = {
   begin(where: 'start' | 'end'): void
 }
 
-type Update<T> = (window: RecordWindow<T>) => RecordWindow<T>
+export type Update<T> = (window: RecordWindow<T>) => RecordWindow<T>
 
 type View = { firstId: Int64 | undefined; isAtStart: boolean }
 
-/** At the id that the source names, if any; at the first record, or at the last one. */
+/** At the id in the address, if any; at the first record, or at the last one. */
 type Beginning = 'at' | 'start' | 'end'
 
 type Chosen = { address: string; where: Beginning; count: number }
@@ -81,7 +80,8 @@ function chooseBeginning(last: Chosen, next: Omit<Chosen, 'count'>): Chosen {
 
 /** A list of any length of which the rows around the view are held, and kept up to date. */
 export function useRecordList<T extends Identified>(source: Source<T>): RecordList<T> {
-  const { key, kinds, order, at } = source
+  const { key, kinds, order } = source
+  const [at] = useFilter('at')
   const view = useRef<View>({ firstId: undefined, isAtStart: true })
   const loading = useRef(new Set<'before' | 'after'>())
   const address = JSON.stringify([...key, order, at ?? ''])
@@ -96,7 +96,7 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
     queryKey,
     async queryFn({ signal }) {
       const window = shown()
-      if (window === undefined) return fetchStart(source, where, signal)
+      if (window === undefined) return fetchStart(source, { where, at }, signal)
       const poll = await pollRows(source, window, view.current, signal)
       return refresh(shown() ?? window, poll)
     },
@@ -160,20 +160,18 @@ function emptyWindow<T>(): RecordWindow<T> {
 
 async function fetchStart<T extends Identified>(
   source: Source<T>,
-  where: Beginning,
+  { where, at = '' }: { where: Beginning; at: string | undefined },
   signal: AbortSignal,
 ): Promise<RecordWindow<T>> {
   const { order } = source
-  const at = source.at === undefined ? undefined : parseId(source.at)
+  const id = where === 'at' ? parseId(at) : undefined
   const isEnd = where === 'end'
   const sort = isEnd ? opposite(order) : order
-  const isAt = where === 'at' && at !== undefined
-  const after = !isAt ? {} : { after: neighbourOf(at, order === 'id' ? -1 : 1) }
-  const page = await fetchPage(source, { limit: pageSize, sort, ...after }, signal)
+  const page = await fetchPage(source, { limit: pageSize, sort, ...from(id, order) }, signal)
   const empty = emptyWindow<T>()
   return isEnd
     ? { ...prepend(empty, page.data.toReversed(), { hasBefore: !isLast(page) }), firstIndex: 0 }
-    : append({ ...empty, hasBefore: isAt }, page.data, { hasAfter: !isLast(page) })
+    : append({ ...empty, hasBefore: id !== undefined }, page.data, { hasAfter: !isLast(page) })
 }
 
 /** Fetches the rows in view again: one page from the first of them on. */
@@ -186,8 +184,8 @@ async function pollRows<T extends Identified>(
   const { order } = source
   const fromStart = isAtStart && !window.hasBefore
   const fromId = fromStart ? undefined : firstId
-  const after = fromId === undefined ? {} : { after: neighbourOf(fromId, order === 'id' ? -1 : 1) }
-  const page = await fetchPage(source, { limit: pageSize, sort: order, ...after }, signal)
+  const query = { limit: pageSize, sort: order, ...from(fromId, order) }
+  const page = await fetchPage(source, query, signal)
   const seen = { order, fromId, records: page.data, isEnd: isLast(page) }
   const found = new Set(page.data.map(({ id }) => id))
   const missing = rowsOf(window, seen)
@@ -199,6 +197,11 @@ async function pollRows<T extends Identified>(
       ? []
       : (await source.fetch({ id: missing, limit: pageSize }, { ...noRetries, signal })).data
   return { ...seen, elsewhere }
+}
+
+/** The part of a query that begins with the record of an id. */
+function from(id: Int64 | undefined, order: Order) {
+  return id === undefined ? {} : { after: neighbourOf(id, order === 'id' ? -1 : 1) }
 }
 
 function isLast({ nextCursor }: ListPage<unknown>): boolean {

@@ -11,9 +11,10 @@ export function useDeliveryList(
   { status, event = '' }: WebhookSearch,
 ): RecordList<Delivery> {
   return useRecordList<Delivery>({
-    ...{ key: ['deliveries', String(of), status, event], order: '-id', at: undefined },
+    key: ['deliveries', String(of), status, event],
     // No event tells of them: the list is polled.
     kinds: ['delivery'],
+    order: '-id',
     filter: { status, eventId: parseId(event) },
     async fetch({ id: ids, ...query }, options) {
       if (ids?.[0] === undefined) return client.webhooks.listDeliveries(of, query, options)

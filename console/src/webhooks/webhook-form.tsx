@@ -1,10 +1,14 @@
 import { TextInput } from '@mantine/core'
-import type { IssuedWebhook, WebhookChange } from '../../../client/src/generated/records.ts'
+import type {
+  IssuedWebhook,
+  NewWebhook,
+  WebhookChange,
+} from '../../../client/src/generated/records.ts'
 import { client } from '../api/client.ts'
 import { readableKinds } from '../api/following.ts'
 import { formatInstant } from '../base/format.ts'
 import { ChoiceBoxes } from '../editor/choice-boxes.tsx'
-import { compareTexts } from '../editor/conflict.tsx'
+import { compareDrafts } from '../editor/conflict.tsx'
 import { type FieldTools, RecordEditor } from '../editor/record-editor.tsx'
 import { Members } from '../editor/record-panel.tsx'
 import type { Saver } from '../editor/use-save.ts'
@@ -24,22 +28,33 @@ type Draft = Pick<WebhookRow, 'url' | 'types' | 'description'>
 
 const labels = { url: 'Address', types: 'Types', description: 'Description' }
 
-const changeSaver: Saver<Draft & Pick<WebhookRow, 'id'>, Draft, WebhookChange> = {
+const changeSaver: Saver<Draft & Pick<WebhookRow, 'id'>, Draft, NewWebhook, WebhookChange> = {
   kind: 'webhook',
-  fieldLabels: labels,
+  labels,
   mistakesIn: ({ types }): Record<string, string> =>
     types === '' ? { types: 'Choose at least one.' } : {},
-  change: {
-    fetchVersion: async (id, signal) => ({
-      record: await fetchWebhook(id, signal),
-      etag: undefined,
-    }),
-    changeOf: ({ url, types, description }, base) => ({
-      ...(url !== base.url && { url }),
-      ...(types !== base.types && { types: typeListOf(types) ?? null }),
-      ...(description !== base.description && { description: description || null }),
-    }),
-    update: async (id, change) => webhookRowOf(await client.webhooks.update(id, change)),
+  bodyOf: ({ url, types, description }) => ({
+    url,
+    types: types === allTypes ? null : types.split(' '),
+    description: description || null,
+  }),
+  changing: {
+    title: 'Change the webhook',
+    submit: 'Save',
+    done: ({ id }) => `Webhook ${id} was saved.`,
+    draftOf,
+    fetchVersion: async (id, signal) => ({ record: await fetchWebhook(id, signal) }),
+    send: async (id, change) => webhookRowOf(await client.webhooks.update(id, change)),
+    compare: (mine, theirs) =>
+      compareDrafts(
+        {
+          url: { label: labels.url },
+          types: { label: labels.types, show: describeTypes },
+          description: { label: labels.description },
+        },
+        mine,
+        draftOf(theirs),
+      ),
   },
 }
 
@@ -51,30 +66,25 @@ type Props = Opened<WebhookRow> & {
 
 /** Creates or changes a webhook. */
 export function WebhookForm({ row, issued, close, saved }: Props) {
-  const isNew = row === undefined
   const saver: typeof changeSaver = {
     ...changeSaver,
-    async add({ url, types: text, description }, idempotencyKey) {
-      const types = typeListOf(text)
-      const body = { url, ...(types && { types }), ...(description && { description }) }
-      const { secret, ...created } = await client.webhooks.create(body, { idempotencyKey })
-      issued({ ...created, secret })
-      return webhookRowOf(created)
+    adding: {
+      title: 'Create a webhook',
+      submit: 'Create',
+      done: ({ id }) => `Webhook ${id} was created.`,
+      async send(body, idempotencyKey) {
+        const { secret, ...created } = await client.webhooks.create(body, { idempotencyKey })
+        issued({ ...created, secret })
+        return webhookRowOf(created)
+      },
     },
   }
   return (
-    <RecordEditor<Draft & Pick<WebhookRow, 'id'>, Draft, WebhookChange>
-      title={isNew ? 'Create a webhook' : 'Change the webhook'}
-      submitLabel={isNew ? 'Create' : 'Save'}
+    <RecordEditor
       saver={saver}
       row={row}
       record={row && { id: row.id, ...draftOf(row) }}
       draft={draftOf(row)}
-      versions={{
-        draftOf,
-        compare: (mine, theirs) => compareTexts(labels, shown(mine), shown(theirs)),
-      }}
-      done={({ id }) => `Webhook ${id} was ${isNew ? 'created' : 'saved'}.`}
       saved={(now, sentence) => saved({ ...row, ...now } as WebhookRow, sentence)}
       close={close}
     >
@@ -82,7 +92,6 @@ export function WebhookForm({ row, issued, close, saved }: Props) {
         <>
           <TextInput
             type="url"
-            label={labels.url}
             description="Where events are sent, such as https://shop.example/hook"
             {...fields.text('url')}
             style={{ gridColumn: '1 / -1' }}
@@ -91,7 +100,6 @@ export function WebhookForm({ row, issued, close, saved }: Props) {
             autoFocus
           />
           <TextInput
-            label={labels.description}
             description="What it is for (optional)"
             {...fields.text('description')}
             style={{ gridColumn: '1 / -1' }}
@@ -145,16 +153,8 @@ function TypeField({ draft: { types }, set, problems, isSaving }: FieldTools<Dra
   )
 }
 
-function typeListOf(types: string): string[] | undefined {
-  return types === allTypes ? undefined : types.split(' ')
-}
-
 function draftOf(
   { url, types, description }: Draft = { url: '', types: allTypes, description: '' },
 ) {
   return { url, types, description }
-}
-
-function shown(draft: Draft): Draft {
-  return { ...draftOf(draft), types: describeTypes(draft.types) }
 }

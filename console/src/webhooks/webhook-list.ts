@@ -5,7 +5,6 @@ import { client, noRetries } from '../api/client.ts'
 import { following } from '../api/following.ts'
 import { labelOf } from '../events/event-labels.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
-import type { WebhookSearch } from './webhook-search.ts'
 
 /** A webhook as the list shows it: its types are one text, `*` for all. */
 export type WebhookRow = Omit<Webhook, 'types'> & { types: string; description: string }
@@ -25,9 +24,11 @@ export function describeTypes(types: string): string {
 }
 
 /** All webhooks, in the order in which they were created. */
-export function useWebhookList({ at }: WebhookSearch): RecordList<WebhookRow> {
+export function useWebhookList(): RecordList<WebhookRow> {
   return useRecordList<WebhookRow>({
-    ...{ key: ['webhooks'], kinds, order: 'id', at },
+    key: ['webhooks'],
+    kinds,
+    order: 'id',
     async fetch({ id, ...query }, options) {
       // Without filters, one that is missing was deleted.
       if (id !== undefined) return { data: [], nextCursor: undefined }

@@ -6,35 +6,102 @@ import { parseId } from '../base/int64-text.ts'
 import classes from '../editor/dialogs.module.css'
 import { SecretDialog } from '../editor/secret-dialog.tsx'
 import { SendDialog } from '../editor/send-dialog.tsx'
+import { useFilter } from '../filters/use-address.ts'
+import { delay } from '../shared/delayed-actions.ts'
+import { showOutcome } from '../shared/toasts.ts'
 import cells from '../table/cells.module.css'
+import type { ActionTools, RecordAction } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
-import { put } from '../table/record-window.ts'
-import { useAddress } from '../table/use-address.ts'
+import { markGone, put } from '../table/record-window.ts'
 import { DeliveriesPage } from './deliveries-page.tsx'
-import { useWebhookActions } from './webhook-actions.ts'
 import { webhookColumns } from './webhook-columns.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { useWebhookList, type WebhookRow, webhookRowOf } from './webhook-list.ts'
-import { readWebhookSearch } from './webhook-search.ts'
 
 const add = { label: 'Create a webhook', first: 'Create the first webhook' }
 const edit = { label: 'Edit', icon: 'edit', shortcut: 'e' } as const
 const guideUrl = new URL('../guides/receive-a-webhook', consoleUrl)
 
+const actions: readonly RecordAction<WebhookRow>[] = [
+  {
+    label: 'Deliveries',
+    phrase: 'Show the deliveries of',
+    icon: 'list',
+    shortcut: 'd',
+    run: showDeliveries,
+  },
+  {
+    label: 'Test',
+    icon: 'bolt',
+    shortcut: 't',
+    run(webhook, tools) {
+      const show = { label: 'Deliveries', run: () => showDeliveries(webhook, tools) }
+      return showOutcome(async () => {
+        await client.webhooks.test(webhook.id)
+        return `A test event is sent to webhook ${webhook.id}.`
+      }, show)
+    },
+  },
+  { ...statusAction('paused'), label: 'Pause', icon: 'pause' },
+  { ...statusAction('enabled'), label: 'Resume', icon: 'play' },
+]
+
+const deletion: RecordAction<WebhookRow> = {
+  label: 'Delete',
+  icon: 'trash',
+  shortcut: 'Delete',
+  run: ({ id, url }, { change }) =>
+    delay({
+      id: `webhook ${id}`,
+      verb: 'Deleting',
+      name: url,
+      done: `Webhook ${id} was deleted.`,
+      async send() {
+        await client.webhooks.delete(id)
+        change((window) => markGone(window, id))
+      },
+    }),
+}
+
+function showDeliveries({ id }: WebhookRow, { navigate }: ActionTools<WebhookRow>): void {
+  void navigate({ to: '/webhooks', search: { of: String(id) } })
+}
+
+/** Enables webhooks that are not, or pauses those that are. */
+function statusAction(
+  status: 'enabled' | 'paused',
+): Pick<RecordAction<WebhookRow>, 'shortcut' | 'isOffered' | 'run'> {
+  return {
+    shortcut: 'p',
+    isOffered: (webhook) => (webhook.status === 'enabled') === (status === 'paused'),
+    run: ({ id }, { change }) =>
+      showOutcome(async () => {
+        const changed = webhookRowOf(await client.webhooks.update(id, { status }))
+        change((window) => put(window, changed))
+        return `Webhook ${id} is ${status}.`
+      }),
+  }
+}
+
 /** Shows the webhooks, or the deliveries of one. */
 export default function WebhooksPage() {
-  const [{ of = '' }] = useAddress(readWebhookSearch)
+  const [of = ''] = useFilter('of')
   const id = parseId(of)
   return id === undefined ? <Webhooks /> : <DeliveriesPage key={of} of={id} />
 }
 
 /** Shows where events are sent; creates, changes, tests, pauses and deletes webhooks. */
 function Webhooks() {
-  const [search, setSearch] = useAddress(readWebhookSearch)
-  const list = useWebhookList(search)
+  const list = useWebhookList()
   const [rotating, setRotating] = useState<WebhookRow>()
   const [issued, setIssued] = useState<IssuedWebhook>()
-  const actions = useWebhookActions(list, setRotating)
+  const rotation: RecordAction<WebhookRow> = {
+    label: 'Rotate',
+    phrase: 'Rotate the secret of',
+    icon: 'rotate',
+    shortcut: 'r',
+    run: setRotating,
+  }
 
   async function rotate({ id }: WebhookRow) {
     const { secret, ...now } = await client.webhooks.rotateSecret(id)
@@ -47,18 +114,15 @@ function Webhooks() {
       <RecordPage<WebhookRow>
         kind="webhook"
         list={list}
-        at={search.at}
         columns={webhookColumns}
         empty={{
           title: 'There are no webhooks',
           text: 'A webhook sends events to an address as they happen.',
           icon: 'send',
         }}
-        noMatch={undefined}
         add={add}
         open={edit}
-        actions={actions}
-        goTo={(id) => setSearch({ at: String(id) })}
+        actions={[...actions, rotation, deletion]}
         detail={(row, opened) => <WebhookForm row={row} issued={setIssued} {...opened} />}
       />
       {rotating && (
