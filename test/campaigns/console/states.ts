@@ -129,7 +129,7 @@ export const states: Record<string, string | ConsoleState> = {
     fill: (petstore) => clientOf(petstore).pets.create({ name: 'Mira, red setter', categoryId: 1 }),
   },
   'events-open': {
-    steps: 'events > open Pet changed > <button Close>',
+    steps: 'events > "Pet changed" > down 1 > [Enter] > <button Close>',
     fill: (petstore) => clientOf(petstore).pets.update(3, { name: 'Tara, green parrot' }),
   },
   'events-none': 'events?order=99999 > "No event matches"',
