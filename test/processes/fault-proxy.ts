@@ -3,30 +3,13 @@ import { createServer, connect as dial, type Socket } from 'node:net'
 import { listen } from '../harness/listen.ts'
 
 /** A proxy to PostgreSQL that fails on request. */
-export type FaultProxy = {
-  port: number
-  /**
-   * Cuts the connection at the next statements that match, this many times: `answered` once the server has sent its
-   * result, which is dropped; with a SQLSTATE, that error is sent instead of it, as poolers do; `unsent` before the
-   * server gets the statement. Within a transaction a statement is matched together with all before it:
-   * `begin; …; commit`.
-   */
-  cutAt(statement: RegExp, moment: Moment, times: number): void
-  /** How many connections were cut. */
-  readonly cuts: number
-  /** Forwards nothing in either direction on existing connections; `all`: nor on new ones. */
-  freeze(which: 'existing' | 'all'): void
-  thaw(): void
-  /** Delays every result of the server by this time from now on. */
-  delayAnswers(delayMs: number): void
-  close(): Promise<void>
-}
+export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>
 
 type Moment = 'answered' | 'unsent' | { sqlState: string }
 type Cut = { statement: RegExp; moment: Moment; times: number }
 
 /** Listens on 127.0.0.1 and forwards to a port there. It reads the messages of clients without TLS. */
-export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
+export async function startFaultProxy(serverPort: number) {
   const sockets = new Set<Socket>()
   let cut: Cut | undefined
   let isFrozen = false
@@ -87,13 +70,21 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
 
   return {
     port,
-    cutAt(statement, moment, times) {
+    /**
+     * Cuts the connection at the next statements that match, this many times: `answered` once the server has sent its
+     * result, which is dropped; with a SQLSTATE, that error is sent instead of it, as poolers do; `unsent` before the
+     * server gets the statement. Within a transaction a statement is matched together with all before it:
+     * `begin; …; commit`.
+     */
+    cutAt(statement: RegExp, moment: Moment, times: number) {
       cut = { statement, moment, times }
     },
+    /** How many connections were cut. */
     get cuts() {
       return cuts
     },
-    freeze(which) {
+    /** Forwards nothing in either direction on existing connections; `all`: nor on new ones. */
+    freeze(which: 'existing' | 'all') {
       isFrozen = which === 'all'
       for (const socket of sockets) socket.pause()
     },
@@ -101,7 +92,8 @@ export async function startFaultProxy(serverPort: number): Promise<FaultProxy> {
       isFrozen = false
       for (const socket of sockets) socket.resume()
     },
-    delayAnswers(ms) {
+    /** Delays every result of the server by this time from now on. */
+    delayAnswers(ms: number) {
       delayMs = ms
     },
     async close() {

@@ -2,15 +2,6 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 
 type Target = { baseUrl: string; key: string }
 
-/** The number of requests by method and status, or error. */
-type Outcomes = Record<string, number>
-
-type SteadyClients = {
-  outcomes: Outcomes
-  /** Resolves once each client has sent its last request and has its response. */
-  stop(): Promise<Outcomes>
-}
-
 const createEvery = 4
 const body = '{"name":"Rex","categoryId":7,"status":"available"}'
 
@@ -21,8 +12,9 @@ const body = '{"name":"Rex","categoryId":7,"status":"available"}'
 export function startSteadyClients(
   target: Target,
   { count, pauseMaxMs }: { count: number; pauseMaxMs: number },
-): SteadyClients {
-  const outcomes: Outcomes = {}
+) {
+  /** The number of requests by method and status, or error. */
+  const outcomes: Record<string, number> = {}
   let isStopped = false
 
   async function runClient(client: number) {
@@ -38,6 +30,7 @@ export function startSteadyClients(
   const ended = Promise.all(Array.from({ length: count }, (_, client) => runClient(client)))
   return {
     outcomes,
+    /** Resolves once each client has sent its last request and has its response. */
     async stop() {
       isStopped = true
       await ended

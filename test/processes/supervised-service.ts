@@ -8,30 +8,16 @@ import { childrenOf } from './processor-time.ts'
 
 type LogLine = Record<string, unknown> & { pid: number; level: number; msg: string }
 
-/** A supervisor and the processes that serve under it. */
-type SupervisedService = {
-  pid: number
-  baseUrl: string
-  key: string
-  /** The whole lines that were logged so far. Throws where one is not JSON. */
-  lines(): LogLine[]
-  /** Resolves once so many lines have the message. */
-  untilLogged(message: RegExp, count: number): Promise<LogLine[]>
-  processIds(): number[]
-  signal(signal: NodeJS.Signals): void
-  /** SIGTERM; resolves with the exit code. */
-  stop(): Promise<number | null>
-}
-
 /** Starts `petstore serve --processes`, which logs to a pipe. Settings have a `PETSTORE_FIRST_KEY_FILE`. */
 export async function startSupervised(
   t: Pick<TestContext, 'after'>,
   env: Record<string, string>,
   { count = 2, root = repositoryRoot } = {},
-): Promise<SupervisedService> {
+) {
   const serve = [join(root, 'bin/petstore.js'), 'serve', '--processes', String(count)]
   const command = spawnCommand(t as TestContext, [process.execPath, ...serve], { env })
   const pid = command.child.pid ?? 0
+  /** The whole lines that were logged so far. Throws where one is not JSON. */
   const lines = (): LogLine[] =>
     command.output.stdout
       .split('\n')
@@ -44,7 +30,8 @@ export async function startSupervised(
     baseUrl: String(open?.baseUrl),
     key: readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim(),
     lines,
-    async untilLogged(message, count) {
+    /** Resolves once so many lines have the message. */
+    async untilLogged(message: RegExp, count: number) {
       const found = () => lines().filter(({ msg }) => message.test(msg))
       await until(async () => {
         await new Promise((next) => setTimeout(next, 20))
@@ -53,7 +40,8 @@ export async function startSupervised(
       return found()
     },
     processIds: () => childrenOf(pid),
-    signal: (signal) => process.kill(pid, signal),
+    signal: (signal: NodeJS.Signals) => process.kill(pid, signal),
+    /** SIGTERM; resolves with the exit code. */
     stop: () => command.stop(),
   }
 }

@@ -6,17 +6,8 @@ import { collectOutput, withoutConsole } from './process.ts'
 
 const pasteMaxMs = 60_000
 
-export type Terminal = {
-  /** Pastes the lines of a block; resolves with their output once the shell can take the next one. Throws when a command fails. */
-  paste(block: string): Promise<string>
-  /** Pastes a block whose last command keeps running; resolves once its output matches. */
-  pasteAndLeave(block: string, isReady: RegExp): Promise<void>
-  /** Ctrl+C, and the end of the shell with all that it started. */
-  close(): Promise<void>
-}
-
 /** A shell that reads what is pasted into it, as the window of a reader does. */
-export function openTerminal(cwd: string, env: Record<string, string>): Terminal {
+export function openTerminal(cwd: string, env: Record<string, string>) {
   const child = spawn('bash', ['-e'], {
     cwd,
     env: { ...environmentWith({ ...withoutConsole, ...env }), NODE_TEST_CONTEXT: undefined },
@@ -57,16 +48,19 @@ export function openTerminal(cwd: string, env: Record<string, string>): Terminal
   }
 
   return {
-    async paste(block) {
+    /** Pastes the lines of a block; resolves with their output once the shell can take the next one. Throws when a command fails. */
+    async paste(block: string): Promise<string> {
       pasted += 1
       Object.assign(output, { stdout: '', stderr: '' })
       child.stdin.write(`${block}\nprintf '\\n%s\\n' "pasted ${pasted}"\n`)
       return waitFor(new RegExp(`^pasted ${pasted}$`, 'm'), block)
     },
-    async pasteAndLeave(block, isReady) {
+    /** Pastes a block whose last command keeps running; resolves once its output matches. */
+    async pasteAndLeave(block: string, isReady: RegExp) {
       child.stdin.write(block)
       await waitFor(isReady, block)
     },
+    /** Ctrl+C, and the end of the shell with all that it started. */
     async close() {
       child.stdin.end()
       // What the shell left in the background keeps its output open.
@@ -75,3 +69,5 @@ export function openTerminal(cwd: string, env: Record<string, string>): Terminal
     },
   }
 }
+
+export type Terminal = ReturnType<typeof openTerminal>

@@ -8,22 +8,17 @@ const growthMaxBytes = 5_000_000
 type Sample = { heapBytes: number; nodes: number; listeners: number }
 
 /** Measures the memory of a page each half minute while it is used. */
-type MemoryWatch = {
-  /** Takes a sample where one is due. */
-  measure(): Promise<void>
-  /** Prints the samples; throws where the memory grows. */
-  report(what: string): void
-}
-
-export function watchMemory(page: Page): MemoryWatch {
+export function watchMemory(page: Page) {
   const startMs = performance.now()
   const samples: Sample[] = []
   return {
+    /** Takes a sample where one is due. */
     async measure() {
       if (samples.length <= (performance.now() - startMs) / everyMs)
         samples.push(await sampleOf(page))
     },
-    report(what) {
+    /** Prints the samples; throws where the memory grows. */
+    report(what: string) {
       const text = samples.map(
         ({ heapBytes, nodes, listeners }) =>
           `${(heapBytes / 1e6).toFixed(1)}/${nodes}/${listeners}`,
