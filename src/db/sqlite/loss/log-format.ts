@@ -33,7 +33,6 @@ export type Frame = {
 
 /** The header of a log; `undefined` where SQLite would not accept it, and so ignore the whole log. */
 export function parseLogHeader(bytes: Buffer): LogHeader | undefined {
-  if (bytes.length < logHeaderBytes) return undefined
   const magic = bytes.readUInt32BE(0)
   const pageSize = bytes.readUInt32BE(8)
   const isKnown = magic === magicLittleEndian || magic === magicLittleEndian + 1
@@ -53,7 +52,7 @@ export function isPageSize(size: number): boolean {
 export function* framesOf(descriptor: number, size: number, header: LogHeader): Generator<Frame> {
   const frameBytes = frameHeaderBytes + header.pageSize
   const perChunk = Math.max(1, Math.floor(chunkMaxBytes / frameBytes))
-  const chunk = Buffer.from(new ArrayBuffer(perChunk * frameBytes))
+  const chunk = Buffer.alloc(perChunk * frameBytes)
   let stored = header.checksum
   const count = Math.floor((size - logHeaderBytes) / frameBytes)
   for (let first = 0; first < count; first += perChunk) {
@@ -101,13 +100,10 @@ function extend([first, second]: Checksum, words: Int32Array, from: number, to: 
   return [a, b]
 }
 
-/** The 32-bit words that a checksum adds up; a copy where their order of bytes is not this machine's. */
+/** The 32-bit words that a checksum adds up; of a copy where their order of bytes is not this machine's. */
 function wordsOf(bytes: Buffer, isBigEndian: boolean): Int32Array {
   const isForeign = isBigEndian !== (endianness() === 'BE')
-  const isAligned = bytes.byteOffset % 4 === 0
-  const whole = bytes.subarray(0, bytes.length - (bytes.length % 4))
-  const own = isForeign || !isAligned ? Buffer.from(new Uint8Array(whole).buffer) : whole
-  if (isForeign) own.swap32()
+  const own = isForeign ? Buffer.alloc(bytes.length, bytes).swap32() : bytes
   return new Int32Array(own.buffer, own.byteOffset, own.length / 4)
 }
 
