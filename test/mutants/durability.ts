@@ -28,7 +28,7 @@ does not compare the rows of a backup with their digests
 replaces a store while a service has it
   tests: test/cli/restore.test.ts
   src/db/sqlite/destination.ts
-  -   held.use(holdAlone(path))
+  -   held.use(enterDatabase(path, 'replace'))
 makes backups that every user of the machine can read
   tests: test/cli/backup.test.ts
   src/db/files/place-file.ts
@@ -133,7 +133,7 @@ leaves the log of a moved database where it was
 serves a file that another process has open by another name
   tests: test/faults/start-beside.full.test.ts
   src/db/sqlite/open-store.ts
-  -     if (purpose === 'serve') refuseOpenElsewhere(path, lock)
+  -     if (purpose !== 'use') refuseOpenElsewhere(path, lock)
 serves a file with hard links
   tests: test/faults/moved-database.full.test.ts
   src/db/sqlite/locking/prepare.ts

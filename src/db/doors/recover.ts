@@ -5,13 +5,12 @@ import { deleteDatabase } from '../files/place-file.ts'
 import { placeOf } from '../files/place-of.ts'
 import { type LastIds, raiseLastIds, readLastIds } from '../last-ids.ts'
 import { currentSchema, loadMigrations, pendingMigrations } from '../migrate.ts'
-import { checkLibrary } from '../sqlite/check-library.ts'
 import { type Connection, connect } from '../sqlite/connection.ts'
 import { type Salvaged, salvageRows } from '../sqlite/copying/salvage-rows.ts'
 import { explainOpening } from '../sqlite/explain-opening.ts'
 import { isDamage } from '../sqlite/failures.ts'
 import { readFileHeader, storeId } from '../sqlite/file-header.ts'
-import { holdAlone } from '../sqlite/locking/lock.ts'
+import { enterDatabase } from '../sqlite/locking/lock.ts'
 import { replaceStore, undoReplacement } from '../sqlite/locking/replace-store.ts'
 import {
   type FileState,
@@ -61,8 +60,7 @@ export async function recoverFiles(
   order: Order,
 ): Promise<Recovered | 'undone' | undefined> {
   const path = placeOf(given)
-  checkLibrary()
-  using _lock = holdAlone(path)
+  using _lock = enterDatabase(path, 'replace')
   try {
     const isUndone = undoReplacement(path)
     return (await recover(path, order)) ?? (isUndone ? 'undone' : undefined)

@@ -2,7 +2,7 @@ import { explainWriting } from '../files/explain-writing.ts'
 import { giveToOwnerOf } from '../files/give-to-owner.ts'
 import { placeOf } from '../files/place-of.ts'
 import type { Table } from '../storage.ts'
-import { holdAlone } from './locking/lock.ts'
+import { enterDatabase } from './locking/lock.ts'
 import { preparePlace, requireAccess } from './locking/prepare.ts'
 import {
   filesOf,
@@ -30,7 +30,7 @@ type Destination = Disposable & {
 export function holdDestination(given: string): Destination {
   const path = preparePlace(given)
   using held = new DisposableStack()
-  held.use(holdAlone(path))
+  held.use(enterDatabase(path, 'replace'))
   explainWriting(path, () => undoReplacement(path))
   const unfinished = unfinishedStore(path)
   const isTaken = filesOf(path).length > 0

@@ -1,4 +1,3 @@
-import { checkLibrary } from './check-library.ts'
 import { type Connection, connect } from './connection.ts'
 import { explainOpening } from './explain-opening.ts'
 import { enterDatabase, type Purpose, refuseOpenElsewhere } from './locking/lock.ts'
@@ -8,8 +7,6 @@ import { refuseUntouched } from './migrate.ts'
 type Opening = {
   path: string
   purpose: Purpose
-  /** What the operator can do where another process serves it. */
-  advice?: string
   /** Throws where the database is not to be used. It is called before the database is opened for writing. */
   check?(connection: Connection, path: string): unknown
   /** Whether a missing file is refused; else it is created. */
@@ -24,18 +21,17 @@ type Opened = { connection: Connection; path: string; close(): void }
  * Throws OpenError.
  */
 export async function openStore<T>(
-  { path: given, purpose, advice, check, mustExist = false }: Opening,
+  { path: given, purpose, check, mustExist = false }: Opening,
   begin: (opened: Opened) => T | Promise<T>,
 ): Promise<T> {
   const path = mustExist ? prepareExisting(given) : prepareFile(given)
   const opened = new DisposableStack()
   try {
-    checkLibrary()
-    const lock = opened.use(enterDatabase(path, purpose, advice))
+    const lock = opened.use(enterDatabase(path, purpose))
     // A restore or a transfer may have begun, and been killed, since the path was prepared.
     requireUnobstructed(path)
     const isChecked = check === undefined || refuseUntouched(path, check)
-    if (purpose === 'serve') refuseOpenElsewhere(path, lock)
+    if (purpose !== 'use') refuseOpenElsewhere(path, lock)
     const mode = mustExist ? 'existing' : 'create'
     const connection = opened.use(connect(path, mode))
     if (!isChecked) check(connection, path)

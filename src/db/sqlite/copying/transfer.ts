@@ -4,10 +4,9 @@ import { OpenError } from '../../errors.ts'
 import { deleteDatabase, openEmpty, placeFile, sideEndings } from '../../files/place-file.ts'
 import type { Storage, Table } from '../../storage.ts'
 import { selectMark, type TransferMark, transferMarkTable, writeMark } from '../../transfer-mark.ts'
-import { checkLibrary } from '../check-library.ts'
 import { type Connection, connect } from '../connection.ts'
 import { explained } from '../explain-opening.ts'
-import { enterDatabase, stopFirst } from '../locking/lock.ts'
+import { enterDatabase } from '../locking/lock.ts'
 import { prepareTarget } from '../locking/prepare.ts'
 import { unfinishedStore } from '../locking/replace-store.ts'
 import { requireSchemaIn, tablesIn } from '../migrate.ts'
@@ -22,13 +21,7 @@ export async function holdSqliteSource(
 ): Promise<HeldSource> {
   const check = (found: Connection, path: string) =>
     requireSchemaIn(found, path, { storage: { tables }, admitsMarked: true })
-  const opening = {
-    path: file,
-    purpose: 'serve',
-    advice: stopFirst,
-    mustExist: true,
-    check,
-  } as const
+  const opening = { path: file, purpose: 'hold', mustExist: true, check } as const
   return openStore(opening, async ({ connection, path, close }) => {
     connection.exec('begin immediate')
     return {
@@ -50,9 +43,8 @@ async function commitMark(connection: Connection, mark: TransferMark | undefined
 export async function holdSqliteTarget(file: string, storage: Storage): Promise<HeldTarget> {
   const path = prepareTarget(file)
   const unfinished = unfinishedStore(path)
-  checkLibrary()
   using held = new DisposableStack()
-  held.use(enterDatabase(path, 'serve', stopFirst))
+  held.use(enterDatabase(path, 'hold'))
   const mark = await explained(path, () => findUnfinished(path))
   const lock = held.move()
   return {

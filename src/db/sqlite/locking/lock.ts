@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { OpenError } from '../../errors.ts'
 import { giveToOwnerOf } from '../../files/give-to-owner.ts'
 import { isRegular } from '../../files/open-regular.ts'
+import { checkLibrary } from '../check-library.ts'
 import { failureOf } from '../failures.ts'
 import { findLossAt } from '../loss/read-file-state.ts'
 import { lockHolderOf } from './lock-holder.ts'
@@ -11,11 +12,11 @@ import { findReplacement } from './replace-store.ts'
 /** `isNew`: its file was missing: the database is new or a copy, or the file was removed while another process serves. */
 type Lock = Disposable & { isNew: boolean }
 
-/** `serve`: alone among serving processes; `use`: beside one, and beside other commands; `replace`: alone. */
-export type Purpose = 'serve' | 'use' | 'replace'
-
-/** The advice of commands that need a store for themselves. */
-export const stopFirst = 'Stop it, and run this command again.'
+/**
+ * `serve`: alone among serving processes; `hold`: as that, for a command; `use`: beside one, and beside other commands;
+ * `replace`: alone, such as with a database that is damaged, which is not judged.
+ */
+export type Purpose = 'serve' | 'hold' | 'use' | 'replace'
 
 /** How long to wait for another process that reads the files; a log of a gigabyte takes about a second. */
 const judgeWaitMaxMs = 30_000
@@ -26,9 +27,10 @@ const attemptsMax = 5
 /**
  * Enters a database file, and judges it where no other process has entered it: the first that opens the files after an
  * unclean exit checks them before SQLite recovers the log. The lock is on a side database; the operating system releases it
- * with the process, however it ends. Throws `alreadyServed`, `damaged`.
+ * with the process, however it ends. Throws `alreadyServed`, `damaged`; an error where Node's SQLite is too old.
  */
-export function enterDatabase(path: string, purpose: Purpose, advice?: string): Lock {
+export function enterDatabase(path: string, purpose: Purpose): Lock {
+  checkLibrary()
   using opened = new DisposableStack()
   const { isNew, side } = openSide(path)
   opened.use(side)
@@ -36,19 +38,11 @@ export function enterDatabase(path: string, purpose: Purpose, advice?: string): 
   let attempts = 0
   while (!enterNow(side, path, purpose)) {
     attempts = purpose !== 'use' && isReadable(side) ? attempts + 1 : 0
-    if (attempts > attemptsMax || performance.now() > deadline) throw served(path, advice)
+    if (attempts > attemptsMax || performance.now() > deadline) throw served(path, purpose)
     pause()
   }
   const lock = opened.move()
   return { isNew, [Symbol.dispose]: () => lock.dispose() }
-}
-
-/**
- * Keeps all others out of a database, such as one that is damaged and to be replaced; it is not judged. Throws
- * `alreadyServed`.
- */
-export function holdAlone(path: string): Lock {
-  return enterDatabase(path, 'replace', stopFirst)
 }
 
 /**
@@ -90,7 +84,7 @@ function enterNow(side: DatabaseSync, path: string, purpose: Purpose): boolean {
   }
   return take(
     side,
-    purpose === 'serve' ? 'begin immediate' : 'begin; select count(*) from sqlite_schema',
+    purpose === 'use' ? 'begin; select count(*) from sqlite_schema' : 'begin immediate',
   )
 }
 
@@ -115,11 +109,12 @@ function pause() {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, judgePauseMs)
 }
 
-function served(path: string, advice?: string): OpenError {
+function served(path: string, purpose: Purpose): OpenError {
   const holder = lockHolderOf(`${path}.lock`)
   const who = holder === undefined ? 'another process' : `process ${holder}`
-  const sentence = `${path} is being served by ${who}.`
-  return new OpenError('alreadyServed', advice === undefined ? sentence : `${sentence} ${advice}`)
+  const isAdvised = purpose === 'hold' || purpose === 'replace'
+  const advice = isAdvised ? ' Stop it, and run this command again.' : ''
+  return new OpenError('alreadyServed', `${path} is being served by ${who}.${advice}`)
 }
 
 /**
