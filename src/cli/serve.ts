@@ -9,7 +9,6 @@ import { announce } from './announce.ts'
 import type { FlagsOf } from './define-command.ts'
 import { endServing, logStreamOf, stopperOf, stopWhenTold } from './end-serving.ts'
 import { tell } from './print.ts'
-import { readFixtureFile } from './read-fixture-file.ts'
 import { readInteger, readSeedCount } from './read-integer.ts'
 import { countProcesses, serveProcesses } from './serve-processes.ts'
 
@@ -38,7 +37,10 @@ export async function serve(values: Flags): Promise<number> {
   if (problem !== undefined) throw usageError(problem)
   const count = isSupervised ? undefined : countProcesses(config)
   if (count !== undefined) return serveProcesses(config, count, values)
-  const fixture = values.fixture === undefined ? undefined : await readFixtureFile(values.fixture)
+  const fixture =
+    values.fixture === undefined
+      ? undefined
+      : await (await import('./read-fixture-file.ts')).readFixtureFile(values.fixture)
 
   const ended = Promise.withResolvers<number>()
   // Imported here, since it loads the server: errors of options and settings are reported sooner.
