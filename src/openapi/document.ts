@@ -5,7 +5,7 @@ import { localBaseUrl, locationMax } from '../contract/response-headers.ts'
 import { headersAt, referHeaders } from './headers.ts'
 import { operationObject } from './operation-object.ts'
 import { parametersIn } from './parameters.ts'
-import { createSchemas } from './schemas.ts'
+import { createSchemas, type Schemas } from './schemas.ts'
 import { createSharedResponses, describeError, type SharedResponses } from './shared-responses.ts'
 import { webhookParameters, webhooksOf } from './webhooks.ts'
 
@@ -139,7 +139,7 @@ const frontDoorSchema = {
 }
 
 /** Responses that occur on any path and method, for which OpenAPI has no element. */
-function anyPath({ referError }: SharedResponses, schemas: ReturnType<typeof createSchemas>) {
+function anyPath({ referError }: SharedResponses, schemas: Schemas) {
   return {
     200: {
       description:

@@ -4,21 +4,23 @@ import * as Type from '../contract/type.ts'
 import { type Implementation, implement } from '../http/implement.ts'
 import { type Compressible, createCompressible } from '../http/response/compressible.ts'
 
-const OpenApiDocument = Type.Object(
-  {
-    openapi: Type.String({
-      maxLength: 20,
-      description: 'The version of OpenAPI.',
-      examples: ['3.1.1'],
-    }),
-  },
-  {
-    $id: 'OpenApiDocument',
-    description: 'An OpenAPI document.',
-    additionalProperties: true,
-    examples: [{ openapi: '3.1.1' }],
-  },
-)
+/** The schema of a document of a format: it describes the member that has the version, and allows all others. */
+export function documentSchema($id: string, format: string, example: Record<string, string>) {
+  const [member = '', version = ''] = Object.entries(example)[0] ?? []
+  const description = `The version of ${format}.`
+  return Type.Object(
+    { [member]: Type.String({ maxLength: 20, description, examples: [version] }) },
+    {
+      $id,
+      description: `An ${format} document.`,
+      additionalProperties: true,
+      examples: [example],
+    },
+  )
+}
+
+const example = { openapi: '3.1.1' }
+const OpenApiDocument = documentSchema('OpenApiDocument', 'OpenAPI', example)
 
 /** The operation that gets the document that describes it. */
 export function documentOperation(operationId: string, tag: Tag) {
@@ -35,7 +37,7 @@ export function documentOperation(operationId: string, tag: Tag) {
     returns: 'file',
     item: OpenApiDocument,
     errors: ['unavailable'],
-    examples: { name: 'success', summary: 'The document.', response: { openapi: '3.1.1' } },
+    examples: { name: 'success', summary: 'The document.', response: example },
   })
 }
 

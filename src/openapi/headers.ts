@@ -34,3 +34,20 @@ function describeHeader(key: Key, baseUrl = localBaseUrl): object {
     example: example.replace(localBaseUrl, baseUrl),
   }
 }
+
+type HeaderParameter = { name: string; required: boolean; description: string; example: string }
+
+/** A header of a request. */
+export function headerParameter(
+  { name, required, description, example }: HeaderParameter,
+  schema: object,
+) {
+  return {
+    name,
+    in: 'header',
+    required,
+    description,
+    schema: { type: 'string', ...schema },
+    example,
+  }
+}

@@ -1,10 +1,8 @@
 import { contentOf, type Operation } from '../contract/operation.ts'
 import { parametersOf } from './parameters.ts'
 import { responsesOf } from './responses.ts'
-import type { createSchemas } from './schemas.ts'
+import type { Schemas } from './schemas.ts'
 import type { SharedResponses } from './shared-responses.ts'
-
-type Schemas = ReturnType<typeof createSchemas>
 
 /** `x-stability` is of GitBook and has no value for stable; `x-stability-level` is of oasdiff and has both. */
 export const stabilityMarks = {

@@ -5,21 +5,18 @@ import type * as Type from '../contract/type.ts'
 import { idempotencyKeyMax } from '../http/idempotency.ts'
 import { encodeCursor } from '../http/request/cursor.ts'
 import { compileQuery } from '../http/request/parameters.ts'
-import { createSchemas } from './schemas.ts'
-
-type Schemas = ReturnType<typeof createSchemas>
+import { headerParameter } from './headers.ts'
+import { createSchemas, type Schemas } from './schemas.ts'
 
 /** The maximum header block is 16 KiB. */
 const headerMax = 16_384
 
-const header = (name: ParameterHeader, description: string, example: string, schema: object) => ({
-  name,
-  in: 'header',
-  required: false,
-  description,
-  schema: { type: 'string', ...schema },
-  example,
-})
+const header = (
+  name: ParameterHeader,
+  description: string,
+  example: string,
+  schema: object = { maxLength: headerMax },
+) => headerParameter({ name, description, example, required: false }, schema)
 
 const queryParameter = (
   name: string,
@@ -42,37 +39,31 @@ const sharedParameters = {
     'Prefer',
     '`handling=strict` refuses unknown query parameters and body members with 400; otherwise they are ignored, and named in `Petstore-Ignored`. `scopes` asks for `Petstore-Scopes`. Other preferences are ignored (RFC 7240).',
     'handling=strict',
-    { maxLength: headerMax },
   ),
   PreferOfList: header(
     'Prefer',
     '`count=exact` asks for the number of all matching records in `X-Total-Count`. `handling=strict` refuses unknown query parameters with 400; otherwise they are ignored, and named in `Petstore-Ignored`. `scopes` asks for `Petstore-Scopes`. Other preferences are ignored (RFC 7240).',
     'count=exact, handling=strict',
-    { maxLength: headerMax },
   ),
   IfNoneMatch: header(
     'If-None-Match',
     'Entity tags that the client has; 304 if one of them is current (RFC 9110).',
     '"eYQM1htGdlQE3zqj5pSyYj"',
-    { maxLength: headerMax },
   ),
   IfMatch: header(
     'If-Match',
     'Entity tags of the record, or `*`: the change is made only if one of them is current (RFC 9110).',
     '*',
-    { maxLength: headerMax },
   ),
   Range: header(
     'Range',
     'The bytes to send, such as `bytes=0-1023`. For several ranges the whole body is sent (RFC 9110).',
     'bytes=0-1023',
-    { maxLength: headerMax },
   ),
   IfRange: header(
     'If-Range',
     'The entity tag that `Range` refers to. If it is not current, the whole body is sent (RFC 9110).',
     '"eYQM1htGdlQE3zqj5pSyYj"',
-    { maxLength: headerMax },
   ),
   IdempotencyKey: header(
     'Idempotency-Key',

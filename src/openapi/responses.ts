@@ -1,10 +1,8 @@
 import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
 import { alternativeOf, contentOf, type Operation } from '../contract/operation.ts'
 import { referHeaders } from './headers.ts'
-import type { createSchemas } from './schemas.ts'
+import type { Schemas } from './schemas.ts'
 import { codesBeforeKey, type SharedResponses } from './shared-responses.ts'
-
-type Schemas = ReturnType<typeof createSchemas>
 
 const unauthorized = [
   'missing_api_key',

@@ -2,6 +2,8 @@ import { RowProblem, rowProblems } from '../contract/row-problem.ts'
 import { ownKeywords } from '../contract/schemas.ts'
 import type * as Type from '../contract/type.ts'
 
+export type Schemas = ReturnType<typeof createSchemas>
+
 /** The schemas of an OpenAPI document: a schema with an `$id` becomes a reference into `components.schemas`. */
 export function createSchemas() {
   const components: Record<string, unknown> = {}

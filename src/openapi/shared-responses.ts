@@ -1,9 +1,8 @@
 import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
 import type { Operation } from '../contract/operation.ts'
 import { referHeaders } from './headers.ts'
-import { type createSchemas, errorSchema, problemSchema, rowsProblemSchema } from './schemas.ts'
+import { errorSchema, problemSchema, rowsProblemSchema, type Schemas } from './schemas.ts'
 
-type Schemas = ReturnType<typeof createSchemas>
 export type SharedResponses = ReturnType<typeof createSharedResponses>
 
 /** The codes of requests that are refused before the key is checked. */

@@ -1,18 +1,11 @@
 import { eventExample, eventSchema, inPascalCase } from '../contract/event-schemas.ts'
 import type { EventTypes } from '../contract/event-type.ts'
+import { headerParameter } from './headers.ts'
 import { stabilityMarks } from './operation-object.ts'
-import type { createSchemas } from './schemas.ts'
+import type { Schemas } from './schemas.ts'
 
-type Schemas = ReturnType<typeof createSchemas>
-
-const header = (name: string, description: string, example: string, schema: object) => ({
-  name,
-  in: 'header',
-  required: true,
-  description,
-  schema: { type: 'string', ...schema },
-  example,
-})
+const header = (name: string, description: string, example: string, schema: object) =>
+  headerParameter({ name, description, example, required: true }, schema)
 
 /** The headers of the requests of a webhook: those of Standard Webhooks 1.0, and of W3C Trace Context. */
 export const webhookParameters = {
