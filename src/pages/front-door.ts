@@ -17,21 +17,21 @@ export function frontDoor(store: Store, baseUrl: string): Html {
 <div class="doors">
 ${
   store.hasConsole &&
-  html`<section class="door">
+  html`<section class="door card">
 <h2><a href="./console/">Console</a></h2>
 <p>Work in the store: pets, orders, stock and categories, with an API key.</p>
 </section>
 `
-}<section class="door">
+}<section class="door card">
 <h2><a href="./docs">Reference</a></h2>
 <p>Every operation of the interface, to read and to try, with samples for curl, TypeScript and Python.</p>
 </section>
-<section class="door">
+<section class="door card">
 <h2><a href="./guides">Guides</a></h2>
 <ul>
 ${shown.map(({ name, title }) => html`<li><a href="./guides/${name}">${title}</a></li>\n`)}</ul>
 </section>
-<section class="door">
+<section class="door card">
 <h2>Health</h2>
 <p><a href="./health/ready">Ready</a>: the process takes requests, and its database commits.<br>
 <a href="./health/live">Live</a>: the process runs.</p>

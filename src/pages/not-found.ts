@@ -21,10 +21,10 @@ export function notFoundPage(
 <h1>There is nothing at this address</h1>
 <p><code class="path">${shown}</code></p>
 ${near.length > 0 && html`<p>Did you mean ${near.map((one, index) => html`${index > 0 && ' or '}${pages.includes(one) ? html`<a href="${root}${one.slice(1)}">${one}</a>` : html`<code>${one}</code>`}`)}?</p>`}
-<ul class="ways">
-<li><a href="${root}">Home</a></li>
-${store.hasConsole && html`<li><a href="${root}console/">Console</a></li>\n`}<li><a href="${root}docs">Reference</a></li>
-<li><a href="${root}guides">Guides</a></li>
+<ul class="ways plain">
+<li><a class="card" href="${root}">Home</a></li>
+${store.hasConsole && html`<li><a class="card" href="${root}console/">Console</a></li>\n`}<li><a class="card" href="${root}docs">Reference</a></li>
+<li><a class="card" href="${root}guides">Guides</a></li>
 </ul>
 <p class="request-id">Request ${requestId}. Programs get this answer as JSON.</p>
 </div>`,

@@ -11,7 +11,6 @@ import {
 import type { BaseUrlOf } from '../http/response/respond.ts'
 import type { SendPage } from '../http/server.ts'
 import type { Store } from './frame.ts'
-import { frontDoorLinks } from './front-door-links.ts'
 import { guides } from './guides/guides.ts'
 import type { Html } from './html.ts'
 
@@ -73,6 +72,21 @@ export function createPageServer(options: PagesOptions): PageServer {
       const body = await find(path, baseUrl, () => renderPage({ render }))
       return sendCompressible(request, reply.headers(headersOf('none')), body)
     },
+  }
+}
+
+/** What a program gets at `/`: where everything is. `baseUrl` is the base address as the client knows it. */
+function frontDoorLinks({ environment, hasConsole }: Store, baseUrl: string) {
+  const root = baseUrl.replace(/\/v1$/, '')
+  return {
+    environment,
+    baseUrl,
+    openapi: `${root}/openapi.json`,
+    docs: `${root}/docs`,
+    guides: `${root}/guides`,
+    ...(hasConsole ? { console: `${root}/console/` } : {}),
+    live: `${root}/health/live`,
+    ready: `${root}/health/ready`,
   }
 }
 

@@ -135,7 +135,7 @@ function hasPython(): boolean {
 /** The samples that a page shows, as a reader copies them. */
 function samplesIn(html: string): Sample[] {
   return html
-    .split('<details class="operation" data-operation="')
+    .split('<details class="operation card" data-operation="')
     .slice(1)
     .flatMap((part) => {
       const operationId = part.slice(0, part.indexOf('"'))

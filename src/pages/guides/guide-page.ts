@@ -18,7 +18,7 @@ ${guideGroups.map(groupOf)}`,
 function groupOf({ title, guides }: (typeof guideGroups)[number]): Html {
   return html`<h2>${title}</h2>
 <dl class="guide-list">
-${guides.map(({ name, title, about }) => html`<div><dt><a href="./guides/${name}">${title}</a></dt><dd>${about}</dd></div>\n`)}</dl>
+${guides.map(({ name, title, about }) => html`<div class="card"><dt><a href="./guides/${name}">${title}</a></dt><dd>${about}</dd></div>\n`)}</dl>
 `
 }
 
@@ -42,7 +42,7 @@ export async function guidePage(store: Store, guide: Guide): Promise<Html> {
 <h1>${title.replace(/^# /, '')}</h1>
 <nav class="contents" aria-label="On this page">
 <p class="contents-title">On this page</p>
-<ul>
+<ul class="plain">
 ${sections.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>\n`)}</ul>
 </nav>
 <article class="prose">

@@ -34,7 +34,7 @@ export function renderMarkdown(
       table(token) {
         const row = (cells: Tokens.TableCell[]) =>
           trusted(cells.map((cell) => this.tablecell(withoutEmptyHeader(cell))).join(''))
-        return html`<div class="table" tabindex="0" role="group" aria-label="Table"><table>
+        return html`<div class="table card" tabindex="0" role="group" aria-label="Table"><table>
 <thead><tr>${row(token.header)}</tr></thead>
 <tbody>${token.rows.map((cells) => html`<tr>${row(cells)}</tr>\n`)}</tbody>
 </table></div>\n`.text

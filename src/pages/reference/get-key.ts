@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts'
 /** The part of the page that says where a key comes from, and takes one. */
 export function keySection(store: { environment: Environment; isInMemory: boolean }): Html {
   const { title, text, command } = wordsFor(store)
-  return html`<section class="key-section" id="key" aria-labelledby="key-title">
+  return html`<section class="key-section card" id="key" aria-labelledby="key-title">
 <div>
 <h2 id="key-title">${title}</h2>
 <p>${text}</p>

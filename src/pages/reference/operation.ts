@@ -18,7 +18,7 @@ export type Shown = {
 export function operationSection(described: Described, shown: Shown): Html {
   const { operation, isOpen, responses } = described
   const { operationId: id, method, path, summary, lifecycle, scope } = operation
-  return html`<details class="operation" data-operation="${id}" data-method="${method}" data-path="${path}">
+  return html`<details class="operation card" data-operation="${id}" data-method="${method}" data-path="${path}">
 <summary><h3><span class="method method-${method.toLowerCase()}">${method}</span><code class="operation-path${lifecycle.deprecation && ' is-deprecated'}">${path}</code><span class="operation-summary">${summary}</span>${marksOf(lifecycle)}<span class="operation-id">${id}</span></h3></summary>
 <div class="operation-body" id="${id}">
 <div class="operation-text"><p>${inline(described.description)}</p>

@@ -22,8 +22,10 @@ const textOf = (html: string) =>
 
 /** The part of the page about an operation. */
 function partOf(html: string, operationId: string): string {
-  const [, part = ''] = html.split(`<details class="operation" data-operation="${operationId}"`)
-  return part.split('<details class="operation"')[0] ?? ''
+  const [, part = ''] = html.split(
+    `<details class="operation card" data-operation="${operationId}"`,
+  )
+  return part.split('<details class="operation card"')[0] ?? ''
 }
 
 it('200: the page has a content security policy that allows its own script alone', async () => {

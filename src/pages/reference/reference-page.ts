@@ -60,7 +60,9 @@ function navigation({ tags, operations, webhooks, schemas }: Reference): Html {
 <p class="no-match" id="no-match" role="status" hidden></p>
 <div class="side-groups">
 ${tags.map(
-  (tag) => html`<div class="side-group"><p class="side-title">${tag['x-displayName']}</p><ul>
+  (
+    tag,
+  ) => html`<div class="side-group"><p class="side-title">${tag['x-displayName']}</p><ul class="plain">
 ${ofTag(operations, tag).map(({ operation: { operationId, method, path, summary } }) =>
   entry(
     operationId,
@@ -68,11 +70,11 @@ ${ofTag(operations, tag).map(({ operation: { operationId, method, path, summary 
     `${operationId} ${method} ${path} ${summary}`,
   ),
 )}</ul></div>\n`,
-)}<div class="side-group is-found-only"><p class="side-title"><a href="#errors">Errors</a></p><ul>
+)}<div class="side-group is-found-only"><p class="side-title"><a href="#errors">Errors</a></p><ul class="plain">
 ${Object.entries(errorCodes).map(([code, { status, title }]) => entry(`error-${code}`, html`<span class="status">${status}</span> <span>${code}</span>`, `${code} ${status} ${title}`))}</ul></div>
-<div class="side-group is-found-only"><p class="side-title"><a href="#event-types">Event types</a></p><ul>
+<div class="side-group is-found-only"><p class="side-title"><a href="#event-types">Event types</a></p><ul class="plain">
 ${webhooks.map(({ type, summary }) => entry(`event-${type}`, html`<span>${type}</span>`, `${type} ${summary}`))}</ul></div>
-<div class="side-group is-found-only"><p class="side-title"><a href="#schemas">Schemas</a></p><ul>
+<div class="side-group is-found-only"><p class="side-title"><a href="#schemas">Schemas</a></p><ul class="plain">
 ${Object.keys(schemas).map((name) => entry(`schema-${name}`, html`<span>${name}</span>`, name))}</ul></div>
 </div>
 </nav>`
@@ -95,7 +97,7 @@ ${keySection(store)}
 
 function tagSection(tag: Reference['tags'][number], shown: Shown): Html {
   const { name, description } = tag
-  return html`<section class="tag-section" aria-labelledby="tag-${name}">
+  return html`<section class="part tag-section" aria-labelledby="tag-${name}">
 <h2 id="tag-${name}">${tag['x-displayName']}</h2>
 <p>${inline(description)}</p>
 ${ofTag(shown.reference.operations, tag).map((one) => operationSection(one, shown))}</section>
@@ -104,13 +106,13 @@ ${ofTag(shown.reference.operations, tag).map((one) => operationSection(one, show
 
 /** What `GET /events` shows and webhooks send, with an example of each. */
 function eventTypesSection({ webhooks, schemas }: Reference): Html {
-  return html`<section class="errors-section" id="event-types" aria-labelledby="event-types-title">
+  return html`<section class="part" id="event-types" aria-labelledby="event-types-title">
 <h2 id="event-types-title">Event types</h2>
 <p>The log of events has these, and a webhook sends each as the body of a request.</p>
 ${webhooks.map(
   (
     webhook,
-  ) => html`<details class="error"><summary><code>${webhook.type}</code><span class="error-title">${webhook.summary}</span></summary>
+  ) => html`<details class="error card"><summary><code>${webhook.type}</code><span class="error-title">${webhook.summary}</span></summary>
 <div class="error-body" id="event-${webhook.type}"><p>${describeType(webhook.schema, schemas)}. ${inline(webhook.description)}</p>
 <pre tabindex="0"><code>${JSON.stringify(firstExample(webhook), null, 2)}</code></pre></div>
 </details>
@@ -123,7 +125,7 @@ ${webhooks.map(
 function errorsSection({ errorTexts, commonErrors }: Shown): Html {
   const codes = Object.keys(errorCodes) as ErrorCode[]
   const isCommon = (code: ErrorCode) => commonErrors.has(code)
-  return html`<section class="errors-section" id="errors" aria-labelledby="errors-title">
+  return html`<section class="part" id="errors" aria-labelledby="errors-title">
 <h2 id="errors-title">Errors</h2>
 <p>An error has a <code>code</code> for programs, a <code>message</code> for people and the HTTP <code>status</code>. With <code>Accept: application/problem+json</code> it is sent as problem details (RFC 9457). <a href="./guides/errors">The guide</a> says in which order a request is checked.</p>
 <h3>Of every operation</h3>
@@ -136,7 +138,7 @@ ${codes.filter((code) => !isCommon(code)).map((code) => errorSection(code, error
 function errorSection(code: ErrorCode, texts: ErrorTexts): Html {
   const { about = '', message = '' } = texts.get(code) ?? {}
   const linkTo = (target: string) => addressOf(target, 'docs/errors.md', './guides/')
-  return html`<details class="error"><summary><span class="status">${errorCodes[code].status}</span><code>${code}</code><span class="error-title">${errorCodes[code].title}</span></summary>
+  return html`<details class="error card"><summary><span class="status">${errorCodes[code].status}</span><code>${code}</code><span class="error-title">${errorCodes[code].title}</span></summary>
 <div class="error-body" id="error-${code}">${renderMarkdown(about, linkTo).content}
 <p class="message">${message}</p></div>
 </details>
@@ -144,10 +146,10 @@ function errorSection(code: ErrorCode, texts: ErrorTexts): Html {
 }
 
 function schemasSection({ schemas }: Reference): Html {
-  return html`<section class="schemas-section" id="schemas" aria-labelledby="schemas-title">
+  return html`<section class="part" id="schemas" aria-labelledby="schemas-title">
 <h2 id="schemas-title">Schemas</h2>
 ${Object.entries(schemas).map(
-  ([name, schema]) => html`<details class="schema"><summary><code>${name}</code></summary>
+  ([name, schema]) => html`<details class="schema card"><summary><code>${name}</code></summary>
 <div class="schema-body" id="schema-${name}">${schema.description && html`<p>${inline(schema.description)}</p>`}${membersOf(schema, schemas)}</div>
 </details>
 `,
