@@ -1,9 +1,16 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './theme/styles.ts'
 import { followEvents } from './api/follow-events.ts'
 import { environment } from './api/page-context.ts'
-import { App } from './app.tsx'
+import { queryClient } from './api/query-client.ts'
+import { router } from './router.tsx'
 import { PartError } from './shared/load-part.ts'
+import { SessionGate } from './sign-in/session-gate.tsx'
+import { theme } from './theme/theme.ts'
 
 if (environment === 'staging') document.title = `[staging] ${document.title}`
 
@@ -17,3 +24,24 @@ createRoot(root, {
     if (!(error instanceof PartError)) console.error(error)
   },
 }).render(<App />)
+
+/** The whole console. */
+function App() {
+  return (
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        defaultColorScheme="auto"
+        withCssVariables={false}
+        withStaticClasses={false}
+        withGlobalClasses={false}
+      >
+        <QueryClientProvider client={queryClient}>
+          <SessionGate>
+            <RouterProvider router={router} />
+          </SessionGate>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>
+  )
+}

@@ -129,7 +129,7 @@ function ownerOf(owners: ReadonlyMap<string, string>, names: string[]): string |
 /** What the console is built of; each part imports only from those in front of it. A folder with a `page.ts` is a page. */
 const consoleParts = [
   ...['theme', 'base', 'api', 'shared', 'filters', 'table', 'editor'],
-  ...['page', 'pages.ts', 'sign-in', 'frame', 'router.tsx', 'app.tsx', 'main.tsx'],
+  ...['page', 'pages.ts', 'sign-in', 'frame', 'router.tsx', 'main.tsx'],
 ]
 
 function findConsoleThatReachesUp(files: Files): string[] {

@@ -9,7 +9,7 @@ export type Count = number | 'tooLong'
 type CountOptions = typeof noRetries & { signal: AbortSignal; count: true }
 
 /** Asks a list for the number of its records. */
-type Counting = (options: CountOptions) => PromiseLike<{ total?: number | undefined }>
+export type Counting = (options: CountOptions) => PromiseLike<{ total?: number | undefined }>
 
 /** Counting time grows with the store, so a count that takes longer than a request does is repeated less often. */
 const restFactor = 20
@@ -29,18 +29,31 @@ export function useCount(
   isOn = true,
 ) {
   const query = useQuery({
-    ...countsOptions<Count>(kind),
+    ...countsOptions(kind, (count) => count(counting)),
     queryKey: ['count', kind, ...filters],
     enabled: isOn,
-    queryFn: ({ signal }) => timed(() => countOf(counting, signal), isTooLong),
   })
   return { ...query, data: query.data?.value }
 }
 
-/** How counts of records of a kind are repeated. One that takes too long is left out for a while. */
-export function countsOptions<T>(kind: string, pollMs = pollEveryMs) {
+/** Options of a query that counts records of a kind. Counts that take too long are left out for a while. */
+export function countsOptions<T>(
+  kind: string,
+  run: (count: (counting: Counting) => Promise<Count>) => Promise<T>,
+  pollMs = pollEveryMs,
+) {
   return {
     ...following<Counted<T>>([kind], { pollMs, restMs }),
+    async queryFn({ signal }: { signal: AbortSignal }): Promise<Counted<T>> {
+      const startMs = performance.now()
+      let hasTooLong = false
+      const value = await run(async (counting) => {
+        const count = await countOf(counting, signal)
+        hasTooLong ||= count === 'tooLong'
+        return count
+      })
+      return { value, tookMs: performance.now() - startMs, hasTooLong }
+    },
     staleTime: ({ state }: { state: { data: Counted<T> | undefined } }) =>
       Math.max(pollMs, restMs(state.data)),
     gcTime: restMaxMs,
@@ -55,22 +68,7 @@ function restMs(last: Counted<unknown> | undefined): number {
   return Math.min(restMaxMs, Math.max(restMinMs, ((last?.tookMs ?? 0) - requestMs) * restFactor))
 }
 
-/** What was counted, with the time that it took. */
-export async function timed<T>(
-  run: () => Promise<T>,
-  hasTooLong: (value: T) => boolean,
-): Promise<Counted<T>> {
-  const startMs = performance.now()
-  const value = await run()
-  return { value, tookMs: performance.now() - startMs, hasTooLong: hasTooLong(value) }
-}
-
-function isTooLong(count: Count): boolean {
-  return count === 'tooLong'
-}
-
-/** What a list counts, or that it takes too long. */
-export async function countOf(counting: Counting, signal: AbortSignal): Promise<Count> {
+async function countOf(counting: Counting, signal: AbortSignal): Promise<Count> {
   try {
     return (await counting({ ...noRetries, signal, count: true })).total ?? 0
   } catch (error) {

@@ -9,7 +9,7 @@ export async function fetchPetNames(
   ids: readonly Int64[],
   signal?: AbortSignal,
 ): Promise<Map<string, string>> {
-  const unique = [...new Map(ids.map((id) => [String(id), id])).values()].slice(0, idsMax)
+  const unique = uniqueIds(ids).slice(0, idsMax)
   if (unique.length === 0) return new Map()
   const pets = await client.pets.list({ id: unique, limit: idsMax }, { ...noRetries, signal })
   return new Map(pets.data.map(({ id, name }) => [String(id), name]))
@@ -29,4 +29,8 @@ export async function withPetNames<T extends object>(
     }),
     nextCursor,
   }
+}
+
+export function uniqueIds(ids: readonly Int64[]): Int64[] {
+  return [...new Map(ids.map((id) => [String(id), id])).values()]
 }

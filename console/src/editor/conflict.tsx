@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { UserText } from '../shared/user-text.tsx'
 import classes from './conflict.module.css'
@@ -70,7 +70,7 @@ export function Conflict({ of, members, keepMine, takeTheirs, edit }: Props) {
           ))}
         </tbody>
       </table>
-      <footer className={classes.buttons}>
+      <Group gap="0.6rem">
         <Button onClick={keepMine}>Save mine</Button>
         <Button variant="default" onClick={takeTheirs}>
           Keep theirs
@@ -78,7 +78,7 @@ export function Conflict({ of, members, keepMine, takeTheirs, edit }: Props) {
         <Button variant="subtle" onClick={edit}>
           Keep editing
         </Button>
-      </footer>
+      </Group>
     </>
   )
 }

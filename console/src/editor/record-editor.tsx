@@ -1,5 +1,8 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from '@mantine/core'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
+import { Icon } from '../shared/icon.tsx'
+import { IdText } from '../shared/id-text.tsx'
 import { showProblem } from '../shared/toasts.ts'
 import { leaveForm, useUnsaved } from '../shared/unsaved.ts'
 import { FormActions } from '../table/record-actions.tsx'
@@ -7,7 +10,7 @@ import type { Opened } from '../table/record-page.tsx'
 import type { Identified } from '../table/record-window.ts'
 import { Conflict } from './conflict.tsx'
 import { mergedDraft } from './members.ts'
-import { RecordForm } from './record-form.tsx'
+import classes from './record-form.module.css'
 import { type Saver, useSave, type Version } from './use-save.ts'
 
 /** What the fields of a form work with. */
@@ -45,8 +48,8 @@ type Props<T, Draft, New extends object, Change extends object> = Opened<T> & {
 }
 
 /**
- * Adds or changes a record in its place in the list. What the service says is told at the fields; where somebody else was
- * faster, one chooses between the versions.
+ * Adds or changes a record in its place in the list: Enter saves, Escape closes. What the service says is told at the fields;
+ * where somebody else was faster, one chooses between the versions.
  */
 export function RecordEditor<
   T extends Identified,
@@ -62,6 +65,7 @@ export function RecordEditor<
   const [base, setBase] = useState(props.draft)
   const [draft, setDraft] = useState(base)
   const isShown = useIsShown()
+  const titleId = useId()
   const { isSaving, problems, theirs, save, accept } = useSave(saver, record)
   const isChanged = JSON.stringify(draft) !== JSON.stringify(base)
   useUnsaved(isSaving ? 'saving' : isChanged ? 'typed' : 'nothing', draft)
@@ -107,33 +111,74 @@ export function RecordEditor<
     )
   }
 
+  function onKeyDown(event: KeyboardEvent) {
+    const { key, repeat, target } = event
+    // The Enter that opened the form, or chose in a field, does not save it while it is held.
+    if (key === 'Enter' && repeat && target instanceof HTMLInputElement) event.preventDefault()
+    // They are the keys of the list of a field while that is open.
+    if (target instanceof Element && target.getAttribute('aria-expanded') === 'true') return
+    if (key === 'Escape' && !event.defaultPrevented) leaveForm(close)
+    const isSaveKey = key === 'Enter' && !repeat && (event.ctrlKey || event.metaKey)
+    if (isSaveKey && !isSaving && theirs === undefined) void submit()
+  }
+
   return (
-    <RecordForm
-      title={words?.title ?? ''}
-      subject={record && { of: idOf, id: record.id }}
-      submitLabel={words?.submit ?? ''}
-      isSaving={isSaving}
-      problem={problems.whole}
-      submit={() => void submit()}
-      leave={() => leaveForm(close)}
-      more={record && <FormActions record={props.row ?? record} close={close} />}
-      question={theirs && changing && questionOf(theirs, changing)}
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isSaving) void submit()
+      }}
+      onKeyDown={onKeyDown}
+      aria-labelledby={titleId}
+      aria-busy={isSaving}
+      noValidate
     >
-      {children({
-        draft,
-        set,
-        text: (name) => ({
-          label: labels[name],
-          value: String(draft[name]),
-          readOnly: isSaving,
-          error: problems.fields[name],
-          onChange: ({ currentTarget: { value } }) => set({ [name]: value } as Partial<Draft>),
-        }),
-        problems: problems.fields,
-        isSaving,
-        submit: () => void (isSaving || submit()),
-      })}
-    </RecordForm>
+      <header className={classes.head}>
+        <h2 id={titleId}>{words?.title}</h2>
+        {record !== undefined && <IdText id={record.id} of={idOf} />}
+      </header>
+      {theirs && changing ? (
+        questionOf(theirs, changing)
+      ) : (
+        <>
+          <div className={classes.fields}>
+            {children({
+              draft,
+              set,
+              text: (name) => ({
+                label: labels[name],
+                value: String(draft[name]),
+                readOnly: isSaving,
+                error: problems.fields[name],
+                onChange: ({ currentTarget: { value } }) =>
+                  set({ [name]: value } as Partial<Draft>),
+              }),
+              problems: problems.fields,
+              isSaving,
+              submit: () => void (isSaving || submit()),
+            })}
+          </div>
+          {problems.whole !== undefined && (
+            <p role="alert" className={classes.problem}>
+              <Icon name="alert" /> {problems.whole}
+            </p>
+          )}
+          <footer className={classes.buttons}>
+            <Button type="submit" loading={isSaving}>
+              {words?.submit}
+            </Button>
+            <Button variant="default" onClick={() => leaveForm(close)}>
+              Cancel
+            </Button>
+            <span className={classes.more}>
+              <span className={classes.hint}>Enter saves, Esc closes</span>
+              {record && <FormActions record={props.row ?? record} close={close} />}
+            </span>
+          </footer>
+        </>
+      )}
+    </form>
   )
 }
 

@@ -6,6 +6,7 @@ import { ChoiceFilter } from '../filters/choice-filter.tsx'
 import { Filters } from '../filters/filters.tsx'
 import { TextFilter } from '../filters/text-filter.tsx'
 import { useAddress } from '../filters/use-address.ts'
+import { Instant } from '../shared/instant.tsx'
 import type { RecordColumn } from '../table/columns.ts'
 import { RecordPage } from '../table/record-page.tsx'
 import { eventLabels, kindOf, labelOf } from './event-labels.ts'
@@ -18,9 +19,7 @@ const columns: readonly RecordColumn<Event>[] = [
     header: 'When',
     width: '10.75rem',
     phone: 'aside',
-    cell: ({ record }) => (
-      <time dateTime={record.createdAt}>{formatInstant(record.createdAt)}</time>
-    ),
+    cell: ({ record }) => <Instant at={record.createdAt} />,
   },
   {
     id: 'what',

@@ -5,7 +5,7 @@ import type { Int64 } from '../../../client/src/operation.ts'
 import { client, noRetries } from '../api/client.ts'
 import { describeError } from '../api/describe-error.ts'
 import { following, readableKinds } from '../api/following.ts'
-import { formatInstant } from '../base/format.ts'
+import { Instant } from '../shared/instant.tsx'
 import cells from '../table/cells.module.css'
 import { labelOf } from './event-labels.ts'
 import { EventActor, EventChanges } from './event-parts.tsx'
@@ -38,9 +38,7 @@ export function History({ of }: Props) {
       <ol>
         {data?.map((event) => (
           <li key={String(event.id)}>
-            <time className={cells.quiet} dateTime={event.createdAt}>
-              {formatInstant(event.createdAt)}
-            </time>
+            <Instant at={event.createdAt} className={cells.quiet} />
             <strong>{labelOf(event.type)}</strong>
             {'previous' in event && <EventChanges event={event} />}
             <span>by</span>

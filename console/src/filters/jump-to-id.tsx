@@ -4,7 +4,7 @@ import { parseId } from '../base/int64-text.ts'
 import { usePage } from '../shared/define-page.ts'
 import { focusPage } from '../shared/focus-page.ts'
 import { Icon } from '../shared/icon.tsx'
-import { useShortcut } from '../shared/shortcuts.ts'
+import { useShortcuts } from '../shared/shortcuts.ts'
 import classes from './filters.module.css'
 import { useFilter } from './use-address.ts'
 
@@ -14,12 +14,8 @@ export function JumpToId() {
   const [text, setText] = useState('')
   const [isWrong, setIsWrong] = useState(false)
   const [, jump] = useFilter('at')
-  useShortcut({
-    keys: '#',
-    label: 'Go to an id',
-    group: usePage().label,
-    run: () => input.current?.select(),
-  })
+  const group = usePage().label
+  useShortcuts([{ keys: '#', label: 'Go to an id', group, run: () => input.current?.select() }])
 
   function submit(event: FormEvent) {
     event.preventDefault()

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { usePage } from '../shared/define-page.ts'
 import { focusPage } from '../shared/focus-page.ts'
 import { Icon } from '../shared/icon.tsx'
-import { useShortcut } from '../shared/shortcuts.ts'
+import { useShortcuts } from '../shared/shortcuts.ts'
 import classes from './filters.module.css'
 import { useTypedFilter } from './use-typed-filter.ts'
 
@@ -20,13 +20,9 @@ type Props = {
 export function NameFilter({ name, label, max }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const { typed, type } = useTypedFilter(name)
-  const page = usePage()
-  useShortcut({
-    keys: '/',
-    label: `Find ${page.label.toLowerCase()} by name`,
-    group: page.label,
-    run: () => input.current?.select(),
-  })
+  const group = usePage().label
+  const find = `Find ${group.toLowerCase()} by name`
+  useShortcuts([{ keys: '/', label: find, group, run: () => input.current?.select() }])
   return (
     <TextInput
       ref={input}

@@ -1,6 +1,6 @@
 import { type Query, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client, noRetries } from '../api/client.ts'
-import { connection, noteConnection } from '../api/connection.ts'
+import { connection, noteConnection } from '../api/watched-fetch.ts'
 import { useStore } from '../base/store.ts'
 import { Icon } from '../shared/icon.tsx'
 import classes from './connection-banner.module.css'

@@ -10,7 +10,7 @@ import { EnvironmentBadge } from '../shared/environment-badge.tsx'
 import { keepFocus, watchFocus } from '../shared/focus-page.ts'
 import { Icon } from '../shared/icon.tsx'
 import { importPart, reloadPage } from '../shared/load-part.ts'
-import { listenForShortcuts, useShortcut } from '../shared/shortcuts.ts'
+import { listenForShortcuts, useShortcuts } from '../shared/shortcuts.ts'
 import { showProblem } from '../shared/toasts.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
@@ -18,7 +18,7 @@ import classes from './frame.module.css'
 import { Kbd } from './kbd.tsx'
 import { LeavingQuestion } from './leaving-question.tsx'
 import { Messages } from './messages.tsx'
-import { NotAllowed } from './not-allowed.tsx'
+import { NotAllowed } from './notices.tsx'
 import { ShortcutList } from './shortcut-list.tsx'
 
 /** What is around every page: navigation, palette, shortcuts, the state of the connection. */
@@ -26,7 +26,7 @@ export function Frame() {
   const [isListOpen, setIsListOpen] = useState(false)
   const palette = usePalette()
   const { scopes = [], isNew = false } = useSession() ?? {}
-  const own = pages.filter((page) => mayUse(page, scopes))
+  const own: readonly Page[] = pages.filter((page) => mayUse(page, scopes))
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.page })
   const { path, label } = page ?? {}
 
@@ -46,18 +46,18 @@ export function Frame() {
     if (path !== lastPath.current) keepFocus()
     lastPath.current = path
   }, [path])
-  useShortcut({
-    keys: 'mod+k',
-    label: 'Open the command palette',
-    group: 'Everywhere',
-    run: palette.open,
-  })
-  useShortcut({
-    keys: '?',
-    label: 'Show keyboard shortcuts',
-    group: 'Everywhere',
-    run: () => setIsListOpen(true),
-  })
+  const navigate = useNavigate()
+  const showList = () => setIsListOpen(true)
+  const shortcuts = [
+    ...own.map(({ path, label, letter }) => ({
+      keys: `g ${letter}`,
+      label: `Go to ${label}`,
+      run: () => void navigate({ to: path }),
+    })),
+    { keys: 'mod+k', label: 'Open the command palette', run: palette.open },
+    { keys: '?', label: 'Show keyboard shortcuts', run: showList },
+  ]
+  useShortcuts(shortcuts.map((shortcut) => ({ ...shortcut, group: 'Everywhere' })))
 
   return (
     <div className={classes.frame} data-environment={environment}>
@@ -75,12 +75,20 @@ export function Frame() {
         <Kbd keys="mod+k" />
       </UnstyledButton>
       <nav className={classes.nav} aria-label="Pages">
-        {own.map((page) => (
-          <NavigationLink key={page.path} {...page} />
+        {own.map(({ path, label, icon }) => (
+          <Link
+            key={path}
+            to={path}
+            className={classes.link}
+            activeProps={{ 'aria-current': 'page' }}
+          >
+            <Icon name={icon} />
+            {label}
+          </Link>
         ))}
       </nav>
       <div className={classes.account}>
-        <AccountMenu openShortcuts={() => setIsListOpen(true)} />
+        <AccountMenu openShortcuts={showList} />
       </div>
       <main id="page" className={classes.page} tabIndex={-1}>
         {page === undefined || mayUse(page, scopes) ? <Outlet /> : <NotAllowed own={own} />}
@@ -106,20 +114,4 @@ function usePalette() {
     )
   }
   return { openings, Palette, open }
-}
-
-function NavigationLink({ path, label, icon, letter }: Page) {
-  const navigate = useNavigate()
-  useShortcut({
-    keys: `g ${letter}`,
-    label: `Go to ${label}`,
-    group: 'Everywhere',
-    run: () => void navigate({ to: path }),
-  })
-  return (
-    <Link to={path} className={classes.link} activeProps={{ 'aria-current': 'page' }}>
-      <Icon name={icon} />
-      {label}
-    </Link>
-  )
 }

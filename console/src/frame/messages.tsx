@@ -59,8 +59,7 @@ function Shown({ id, text, isProblem, action }: Toast) {
   )
 }
 
-function Delayed({ id, verb, name, remainingMs, state }: DelayedAction) {
-  const isSending = state === 'sending'
+function Delayed({ id, verb, name, remainingMs, isSending }: DelayedAction) {
   return (
     <div className={classes.message}>
       <span className={classes.words}>

@@ -9,10 +9,9 @@ import { searchedWords } from '../base/found-words.ts'
 import { parseId } from '../base/int64-text.ts'
 import { returnFocus } from '../shared/focus-page.ts'
 import { Icon, type IconName } from '../shared/icon.tsx'
-import { type Shortcut, useShortcuts } from '../shared/shortcuts.ts'
+import { type Shortcut, useOfferedShortcuts } from '../shared/shortcuts.ts'
 import { UserText } from '../shared/user-text.tsx'
 import { Kbd } from './kbd.tsx'
-import classes from './palette.module.css'
 
 const [store, palette] = createSpotlight()
 
@@ -24,7 +23,7 @@ type Action = { id: string; label: string; icon: IconName; keys?: string; run():
 /** Finds pets and runs commands. `openings` counts how often it was asked for. */
 export default function Palette({ openings }: { openings: number }) {
   const [query, setQuery] = useState('')
-  const shortcuts = useShortcuts()
+  const shortcuts = useOfferedShortcuts()
   const searches = useSearches(query.trim())
   const words = searchedWords(query)
   const pets = useFoundPets(words)
@@ -50,7 +49,7 @@ export default function Palette({ openings }: { openings: number }) {
       // Its own way back would lead to the field below, which has the focus with the first frame, before anything is typed.
       returnFocus={false}
       onSpotlightClose={() => returnFocus(focusedBefore.current)}
-      classNames={{ header: classes.title }}
+      classNames={{ header: 'only-heard' }}
       maxHeight={420}
       yOffset="14vh"
       overlayProps={{ blur: 0, backgroundOpacity: 0.45 }}

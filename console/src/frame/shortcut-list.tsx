@@ -1,6 +1,11 @@
 import { Modal, Switch } from '@mantine/core'
 import { useStore } from '../base/store.ts'
-import { type Shortcut, setSingleKeys, singleKeys, useShortcuts } from '../shared/shortcuts.ts'
+import {
+  type Shortcut,
+  setSingleKeys,
+  singleKeys,
+  useOfferedShortcuts,
+} from '../shared/shortcuts.ts'
 import { Kbd } from './kbd.tsx'
 import classes from './shortcut-list.module.css'
 
@@ -17,7 +22,7 @@ const ofLists: Omit<Shortcut, 'run'>[] = [
 
 /** All that keys do on the page that is shown. */
 export function ShortcutList({ isOpen, close }: { isOpen: boolean; close(): void }) {
-  const groups = Map.groupBy([...useShortcuts(), ...ofLists], ({ group }) => group)
+  const groups = Map.groupBy([...useOfferedShortcuts(), ...ofLists], ({ group }) => group)
   const isOn = useStore(singleKeys)
   return (
     <Modal opened={isOpen} onClose={close} title={<strong>Keyboard shortcuts</strong>} size="lg">

@@ -1,4 +1,5 @@
-import { formatDay, formatInstant } from '../base/format.ts'
+import { formatDay } from '../base/format.ts'
+import { Instant } from '../shared/instant.tsx'
 import { StatusBadge } from '../shared/status-badge.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
@@ -59,7 +60,7 @@ function KeyName({ row: { id, name } }: { row: KeyRow }) {
 
 export function LastUse({ instant }: { instant: string | undefined }) {
   if (instant === undefined) return <span className={classes.quiet}>Never</span>
-  return <time dateTime={instant}>{formatInstant(instant)}</time>
+  return <Instant at={instant} />
 }
 
 /** Whether a key is accepted, and until when; or what is about to be done to it. */

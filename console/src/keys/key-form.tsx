@@ -1,14 +1,14 @@
 import { TextInput } from '@mantine/core'
 import type { IssuedKey, KeyChange, NewKey } from '../../../client/src/generated/records.ts'
 import { client } from '../api/client.ts'
+import { ChoiceBoxes } from '../editor/choice-boxes.tsx'
 import { compareDrafts } from '../editor/conflict.tsx'
-import { RecordEditor } from '../editor/record-editor.tsx'
+import { type FieldTools, RecordEditor } from '../editor/record-editor.tsx'
 import type { Saver } from '../editor/use-save.ts'
 import type { Opened } from '../table/record-page.tsx'
-import { describeGrants } from './grants.ts'
+import { covers, describeGrants, describeScope, grantableScopes, isManaging } from './grants.ts'
 import { fetchKey, type KeyRow, keyRowOf } from './key-list.ts'
 import { KeyFacts } from './key-panel.tsx'
-import { ScopeField } from './scope-field.tsx'
 
 /** A key as it is being typed. `expiresAt`: its last day, as `2030-12-05`, in the time zone of the reader. */
 type KeyDraft = { name: string; scopes: string; expiresAt: string }
@@ -83,11 +83,11 @@ export function KeyForm({ row, own, issued, close, saved }: Props) {
       saved={(now, sentence) => saved({ ...row, ...now } as KeyRow, sentence)}
       close={close}
     >
-      {({ draft, set, text, problems, isSaving }) => (
+      {(fields) => (
         <>
           <TextInput
             description="Who or what uses it"
-            {...text('name')}
+            {...fields.text('name')}
             spellCheck={false}
             autoComplete="off"
             autoFocus
@@ -95,19 +95,49 @@ export function KeyForm({ row, own, issued, close, saved }: Props) {
           <TextInput
             type="date"
             description="It expires at the end of this day; never without one (optional)"
-            {...text('expiresAt')}
+            {...fields.text('expiresAt')}
           />
-          <ScopeField
-            grants={draft.scopes.split(' ').filter(Boolean)}
-            own={own}
-            error={problems.scopes}
-            isSaving={isSaving}
-            set={(scopes) => set({ scopes: scopes.join(' ') })}
-          />
+          <ScopeField {...fields} own={own} />
           {row && <KeyFacts row={row} />}
         </>
       )}
     </RecordEditor>
+  )
+}
+
+type ScopeProps = FieldTools<KeyDraft> & { own: readonly string[] }
+
+/** What a key may do, as check boxes. `own`: what the signed-in key may do; what it may not grant is not offered. */
+function ScopeField({ draft, set, problems, isSaving, own }: ScopeProps) {
+  const grants = draft.scopes.split(' ').filter(Boolean)
+  const choose = (scopes: readonly string[]) => set({ scopes: scopes.join(' ') })
+  const offered = grantableScopes(own)
+  const isDefault = grants.includes('default')
+
+  function toggle(scope: string) {
+    const chosen = offered.filter((one) => covers(grants, one) !== (one === scope))
+    choose(isDefault && isManaging(scope) ? ['default', ...chosen.filter(isManaging)] : chosen)
+  }
+
+  const readable = offered.filter((scope) => scope.endsWith(':read'))
+  return (
+    <ChoiceBoxes
+      legend="Allowed to"
+      presets={[
+        { label: 'Read only', choose: () => choose(readable) },
+        ...(own.includes('default')
+          ? [{ label: 'Everything', choose: () => choose(['default']) }]
+          : []),
+      ]}
+      options={offered.map((scope) => ({ value: scope, label: describeScope(scope) }))}
+      isChecked={(scope) => covers(grants, scope)}
+      toggle={toggle}
+      note={
+        isDefault ? 'Also what later versions add, but not to manage keys or webhooks' : undefined
+      }
+      error={problems.scopes}
+      isSaving={isSaving}
+    />
   )
 }
 

@@ -1,3 +1,4 @@
+import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import type { IssuedKey } from '../../../client/src/generated/records.ts'
 import { client } from '../api/client.ts'
@@ -5,6 +6,7 @@ import { apiUrl } from '../api/page-context.ts'
 import { replaceKey } from '../api/session.ts'
 import classes from '../editor/dialogs.module.css'
 import { CopiedText, SecretDialog } from '../editor/secret-dialog.tsx'
+import { SendDialog } from '../editor/send-dialog.tsx'
 import { Filters } from '../filters/filters.tsx'
 import { JumpToId } from '../filters/jump-to-id.tsx'
 import { delay } from '../shared/delayed-actions.ts'
@@ -16,7 +18,6 @@ import { keyColumns } from './key-columns.tsx'
 import { KeyForm } from './key-form.tsx'
 import { type KeyRow, keyRowOf, useKeyList } from './key-list.ts'
 import { KeyPanel } from './key-panel.tsx'
-import { RotateDialog } from './rotate-dialog.tsx'
 
 const add = { label: 'Create a key', first: 'Create the first key' }
 
@@ -112,4 +113,39 @@ function revokeLater(key: KeyRow, done: (key: KeyRow) => void): void {
       done({ ...key, revokedAt: new Date().toISOString() })
     },
   })
+}
+
+const overlaps = [
+  { value: '0', label: 'Not at all' },
+  { value: '3600', label: '1 hour' },
+  { value: '86400', label: '1 day' },
+  { value: '604800', label: '1 week' },
+]
+
+type RotateProps = { row: KeyRow; close(): void; issued(key: IssuedKey): void }
+
+/** Asks when the old key ends, and issues its successor. */
+function RotateDialog({ row: { id, hint }, close, issued }: RotateProps) {
+  const [overlap, setOverlap] = useState('86400')
+  return (
+    <SendDialog
+      title={`Rotate key ${id}`}
+      submitLabel="Rotate"
+      send={async () => issued(await client.keys.rotate(id, { overlapSeconds: Number(overlap) }))}
+      close={close}
+    >
+      <p className={classes.note}>
+        It gets a new key with the same name and scopes. How long is the old one,{' '}
+        <code>{hint}</code>, accepted beside it?
+      </p>
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-label="The old key is accepted"
+        value={overlap}
+        onChange={setOverlap}
+        data={overlaps}
+      />
+    </SendDialog>
+  )
 }

@@ -4,9 +4,8 @@ import { newIdempotencyKey } from '../base/new-idempotency-key.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import type { RecordAction } from '../table/record-actions.tsx'
 import { put } from '../table/record-window.ts'
-import type { NamedOrder } from './order-list.ts'
+import { type NamedOrder, putOrder } from './order-list.ts'
 import { type Move, nextMoves } from './order-statuses.ts'
-import { putOrder } from './use-latest-order.ts'
 
 const moves = {
   ship: { label: 'Ship', shortcut: 's', verb: 'Shipping', done: 'shipped' },

@@ -1,4 +1,5 @@
-import { formatCount, formatInstant } from '../base/format.ts'
+import { formatCount } from '../base/format.ts'
+import { Instant } from '../shared/instant.tsx'
 import { StatusBadge } from '../shared/status-badge.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
@@ -36,9 +37,7 @@ export const orderColumns: readonly RecordColumn<NamedOrder>[] = [
     header: 'Placed',
     width: '10.75rem',
     isOptional: true,
-    cell: ({ record: { createdAt } }) => (
-      <time dateTime={createdAt}>{formatInstant(createdAt)}</time>
-    ),
+    cell: ({ record }) => <Instant at={record.createdAt} />,
   },
   {
     id: 'reference',

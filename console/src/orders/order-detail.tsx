@@ -6,8 +6,7 @@ import { IdText } from '../shared/id-text.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import { PetLink } from '../table/cells.tsx'
 import { OrderState } from './order-columns.tsx'
-import type { NamedOrder } from './order-list.ts'
-import { useLatestOrder } from './use-latest-order.ts'
+import { type NamedOrder, useLatestOrder } from './order-list.ts'
 
 type Props = {
   /** The order as it was opened. */

@@ -18,8 +18,8 @@ export function Bars({ caption, unit, bars }: Props) {
   const longest = Math.max(1, ...bars.map(({ value }) => numberOf(value)))
   return (
     <table className={classes.bars}>
-      <caption className={classes.unseen}>{caption}</caption>
-      <thead className={classes.unseen}>
+      <caption className="only-heard">{caption}</caption>
+      <thead className="only-heard">
         <tr>
           <th scope="col">{caption}</th>
           <th scope="col">{unit}</th>

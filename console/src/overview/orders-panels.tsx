@@ -5,13 +5,13 @@ import { Bars } from './bars.tsx'
 import classes from './overview-page.module.css'
 import { Panel } from './panel.tsx'
 import { PetName } from './stock-panel.tsx'
-import { useOrderCount, usePendingOrders, usePetNames, useShippedOrders } from './use-orders.ts'
+import { useOrderCount, useOrders, usePetNames } from './use-orders.ts'
 
 const listed = 6
 
 /** How many orders are open. */
 export function OpenOrders() {
-  const [pending, shipped] = [usePendingOrders(), useShippedOrders()]
+  const [pending, shipped] = [useOrders('pending'), useOrders('shipped')]
   const failed = [pending, shipped].find(({ isError }) => isError)
   const isPending = pending.isPending || shipped.isPending
   const bars = [
@@ -45,7 +45,7 @@ function OrdersLink({ status, label }: { status: OrderStatus; label: string }) {
 
 /** The holds of pending orders that expire next. */
 export function ExpiringHolds() {
-  const query = usePendingOrders()
+  const query = useOrders('pending')
   const { orders, isAll } = query.data ?? { orders: [], isAll: true }
   const holds = orders
     .flatMap((order) => (order.expiresAt === undefined ? [] : [{ ...order, at: order.expiresAt }]))

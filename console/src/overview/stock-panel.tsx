@@ -1,31 +1,24 @@
 import { Link } from '@tanstack/react-router'
 import type { Int64 } from '../../../client/src/operation.ts'
+import { uniqueIds } from '../api/pet-names.ts'
 import { formatCount } from '../base/format.ts'
 import { UserText } from '../shared/user-text.tsx'
 import { type LowStock, listLowStock, lowStockMax } from './low-stock.ts'
 import classes from './overview-page.module.css'
 import { Panel } from './panel.tsx'
-import {
-  useDeliveredOrders,
-  usePendingOrders,
-  usePetNames,
-  useShippedOrders,
-  useStockOf,
-} from './use-orders.ts'
+import { useOrders, usePetNames, useStockOf } from './use-orders.ts'
 
 const listed = 8
 
 /** Ordered pets of which few or none are left to sell. */
 export function LowStockPanel() {
-  const [pending, shipped, delivered] = [
-    usePendingOrders(),
-    useShippedOrders(),
-    useDeliveredOrders(),
-  ]
+  const pending = useOrders('pending')
+  const shipped = useOrders('shipped')
+  const delivered = useOrders('delivered')
   const open = [...(pending.data?.orders ?? []), ...(shipped.data?.orders ?? [])]
   const closed = delivered.data?.orders ?? []
   const isAllKnown = pending.data?.isAll === true && shipped.data?.isAll === true
-  const stock = useStockOf(uniqueOf([...open, ...closed].map(({ petId }) => petId)))
+  const stock = useStockOf(uniqueIds([...open, ...closed].map(({ petId }) => petId)))
   const rows = listLowStock(stock.data ?? [], { open, delivered: closed })
   const shown = rows.slice(0, listed)
   const names = usePetNames(shown.map(({ petId }) => petId))
@@ -70,8 +63,4 @@ function describe({ quantity, free, heldBy, isSingle }: LowStock, isAllKnown: bo
 export function PetName({ petId, names }: { petId: Int64; names: ReadonlyMap<string, string> }) {
   const name = names.get(String(petId))
   return name === undefined ? `Pet ${petId}` : <UserText text={name} />
-}
-
-function uniqueOf(ids: readonly Int64[]): Int64[] {
-  return [...new Map(ids.map((id) => [String(id), id])).values()]
 }

@@ -12,43 +12,27 @@ const pageSize = 100
 /** What is not urgent is polled less often. */
 const slowly = { pollMs: 10_000 }
 
-type OrderQuery = { status: 'pending' | 'shipped' | 'delivered'; sort?: '-id' }
+type OpenOrClosed = 'pending' | 'shipped' | 'delivered'
 
-/** The first orders of a status; `isAll` where there are no others. */
-function useOrders(query: OrderQuery, pace?: typeof slowly) {
+/** The oldest pending orders, or the newest of another status; `isAll` where there are no others. */
+export function useOrders(status: OpenOrClosed) {
+  const isUrgent = status === 'pending'
   return useQuery({
-    ...following<{ orders: readonly Order[]; isAll: boolean }>(['order'], pace),
-    queryKey: ['orders of the overview', query],
+    ...following<{ orders: readonly Order[]; isAll: boolean }>(['order'], isUrgent ? {} : slowly),
+    queryKey: ['orders of the overview', status],
     structuralSharing: false,
     async queryFn({ signal }) {
-      const { data, nextCursor } = await client.orders.list(
-        { ...query, limit: pageSize },
-        { ...noRetries, signal },
-      )
+      const query = { status, sort: isUrgent ? 'id' : '-id', limit: pageSize } as const
+      const { data, nextCursor } = await client.orders.list(query, { ...noRetries, signal })
       return { orders: data, isAll: nextCursor === undefined }
     },
   })
 }
 
-/** The oldest pending orders. */
-export function usePendingOrders() {
-  return useOrders({ status: 'pending' })
-}
-
-/** The newest shipped orders. */
-export function useShippedOrders() {
-  return useOrders({ status: 'shipped', sort: '-id' }, slowly)
-}
-
-/** The newest delivered orders. */
-export function useDeliveredOrders() {
-  return useOrders({ status: 'delivered', sort: '-id' }, slowly)
-}
-
 type Page = ReturnType<typeof useOrders>
 
 /** How many orders of a status there are: those of its page, or, where there are more, a count. */
-export function useOrderCount(status: OrderQuery['status'], { data }: Page) {
+export function useOrderCount(status: OpenOrClosed, { data }: Page) {
   const counted = useCount(
     'order',
     [status],

@@ -5,6 +5,8 @@ import { createStore } from '../base/store.ts'
 import { delay } from '../shared/delayed-actions.ts'
 
 type Change = PetBatch['changes'][number]
+/** What is done to each pet. */
+export type PetsChange = Omit<Change, 'id'>
 
 /** Why some of the chosen pets were not changed. */
 type RefusedChanges = {
@@ -27,7 +29,7 @@ let changes = 0
  */
 export function changePets(
   pets: readonly Pet[],
-  { verb, done, change }: { verb: string; done: string; change: Omit<Change, 'id'> },
+  { verb, done, change }: { verb: string; done: string; change: PetsChange },
 ): void {
   const name = countOf(pets.length)
   changes += 1

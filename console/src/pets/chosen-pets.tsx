@@ -9,7 +9,7 @@ import { categoryOptions, filterCategories } from '../shared/category-options.ts
 import { Icon } from '../shared/icon.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import type { Choice } from '../table/choice.tsx'
-import { changePets, countOf, refusedChanges } from './change-pets.ts'
+import { changePets, countOf, type PetsChange, refusedChanges } from './change-pets.ts'
 import classes from './chosen-pets.module.css'
 import { downloadPets } from './download-pets.ts'
 import { petStatusOptions } from './pet-status.tsx'
@@ -17,16 +17,10 @@ import { petStatusOptions } from './pet-status.tsx'
 /** What can be done to the pets that are chosen. */
 export function ChosenPets({ choice, canWrite }: { choice: Choice<Pet>; canWrite: boolean }) {
   const { records: pets, clear } = choice
-  const change: typeof changePets = (...args) => {
-    changePets(...args)
+  const change = (verb: string, done: string, change: PetsChange) => {
+    changePets(pets, { verb, done, change })
     clear()
   }
-  const setStatus = (status: Pet['status']) =>
-    change(pets, {
-      verb: `Setting to ${status}:`,
-      done: `${status}.`,
-      change: { update: { status } },
-    })
   return (
     <section className={classes.bar} aria-label="Chosen pets">
       <strong aria-live="polite">{countOf(pets.length)} chosen</strong>
@@ -40,17 +34,13 @@ export function ChosenPets({ choice, canWrite }: { choice: Choice<Pet>; canWrite
               data={petStatusOptions}
               value={null}
               onOptionSubmit={(value) => {
-                const chosen = petStatuses.find((status) => status === value)
-                if (chosen !== undefined) setStatus(chosen)
+                const status = petStatuses.find((status) => status === value)
+                if (status) change(`Setting to ${status}:`, `${status}.`, { update: { status } })
               }}
             />
             <CategoryChoice
               choose={(categoryId, label) =>
-                change(pets, {
-                  verb: 'Moving',
-                  done: `moved to ${label}.`,
-                  change: { update: { categoryId } },
-                })
+                change('Moving', `moved to ${label}.`, { update: { categoryId } })
               }
             />
             <Button
@@ -58,13 +48,7 @@ export function ChosenPets({ choice, canWrite }: { choice: Choice<Pet>; canWrite
               variant="light"
               color="red"
               leftSection={<Icon name="trash" size={16} />}
-              onClick={() =>
-                change(pets, {
-                  verb: 'Withdrawing',
-                  done: 'withdrawn.',
-                  change: { delete: true },
-                })
-              }
+              onClick={() => change('Withdrawing', 'withdrawn.', { delete: true })}
             >
               Withdraw
             </Button>

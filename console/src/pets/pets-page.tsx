@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import type { Pet } from '../../../client/src/generated/records.ts'
 import { searchMax } from '../../../src/contract/words.ts'
 import { useCategories } from '../api/categories.ts'
@@ -14,15 +15,18 @@ import { SortButton } from '../filters/sort-button.tsx'
 import { useAddress } from '../filters/use-address.ts'
 import { categoryOptions, filterCategories } from '../shared/category-options.ts'
 import { CountText } from '../shared/count-text.tsx'
+import { Icon } from '../shared/icon.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import { RecordPage } from '../table/record-page.tsx'
-import { ChosenPets } from './chosen-pets.tsx'
+import { ChosenPets, RefusedPets } from './chosen-pets.tsx'
+import { downloadPets } from './download-pets.ts'
+import { ImportPets } from './import/import-pets.tsx'
 import { petActions } from './pet-actions.ts'
 import { petColumns } from './pet-columns.tsx'
 import { PetForm } from './pet-form.tsx'
 import { fetchAllPets, type PetSearch, petFilter, usePetList } from './pet-list.ts'
 import { PetStatusFilter } from './pet-status.tsx'
-import { PetTools } from './pet-tools.tsx'
+import classes from './pets-page.module.css'
 
 const add = { label: 'Add a pet', first: 'Add the first pet' }
 const edit = { label: 'Edit', icon: 'edit', shortcut: 'e' } as const
@@ -53,7 +57,7 @@ export function PetsPage() {
           <JumpToId />
         </Filters>
       }
-      tools={<PetTools search={search} />}
+      tools={<PetTools search={search} canWrite={canWrite} />}
       empty={{
         title: 'There are no pets yet',
         text: 'Pets added here or through the API appear here.',
@@ -96,5 +100,23 @@ function PetCount({ search }: { search: PetSearch }) {
     <>
       <CountText value={data} /> {data === 'tooLong' ? '' : data === 1 ? 'pet' : 'pets'}
     </>
+  )
+}
+
+/** Pets from a spreadsheet, and those that match as one. A phone has no room for them. */
+function PetTools({ search, canWrite }: { search: PetSearch; canWrite: boolean }) {
+  const exported = { ...petFilter(search), ...(search.sort && { sort: search.sort }) }
+  return (
+    <div className={classes.tools}>
+      {canWrite && <ImportPets />}
+      <Button
+        variant="default"
+        leftSection={<Icon name="download" />}
+        onClick={() => downloadPets(exported)}
+      >
+        Export
+      </Button>
+      <RefusedPets />
+    </div>
   )
 }

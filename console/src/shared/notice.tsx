@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core'
+import { Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 import classes from './notice.module.css'
@@ -27,7 +27,9 @@ export function Notice(props: Props) {
         {title}
       </Title>
       {text !== undefined && <Text c="dimmed">{text}</Text>}
-      <div className={classes.actions}>{children}</div>
+      <Group gap="0.6rem" mt="0.6rem" justify="center">
+        {children}
+      </Group>
     </div>
   )
 }

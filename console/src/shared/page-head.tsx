@@ -1,4 +1,4 @@
-import { Title } from '@mantine/core'
+import { Group, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { usePage } from './define-page.ts'
 import classes from './page-head.module.css'
@@ -18,7 +18,9 @@ export function PageHead({ detail, children }: Props) {
         {usePage().label}
       </Title>
       <span className={classes.detail}>{detail}</span>
-      <div className={classes.actions}>{children}</div>
+      <Group gap="0.5rem" ml="auto" wrap="nowrap">
+        {children}
+      </Group>
     </header>
   )
 }

@@ -14,21 +14,23 @@ export type Shortcut = {
 /** Those of the pages that are shown. */
 const shortcuts = createStore<readonly Shortcut[]>([])
 
-export function useShortcuts(): readonly Shortcut[] {
+export function useOfferedShortcuts(): readonly Shortcut[] {
   return useStore(shortcuts)
 }
 
-/** Offers shortcuts while the component is shown; `undefined` where what it does is not possible now. */
-export function useShortcut(shortcut: Shortcut | undefined): void {
-  const latest = useRef(shortcut)
-  latest.current = shortcut
-  const { keys, label, group } = shortcut ?? {}
+/** Offers shortcuts while the component is shown. */
+export function useShortcuts(own: readonly Shortcut[]): void {
+  const latest = useRef(own)
+  latest.current = own
+  const words = JSON.stringify(own)
   useEffect(() => {
-    if (keys === undefined || label === undefined || group === undefined) return
-    const offered = { keys, label, group, run: () => latest.current?.run() }
-    shortcuts.set([...shortcuts.get(), offered])
-    return () => shortcuts.set(shortcuts.get().filter((other) => other !== offered))
-  }, [keys, label, group])
+    const offered = (JSON.parse(words) as Omit<Shortcut, 'run'>[]).map((shortcut, index) => ({
+      ...shortcut,
+      run: () => latest.current[index]?.run(),
+    }))
+    shortcuts.set([...shortcuts.get(), ...offered])
+    return () => shortcuts.set(shortcuts.get().filter((other) => !offered.includes(other)))
+  }, [words])
 }
 
 const singleKeysName = 'petstore.single-keys'

@@ -1,5 +1,8 @@
 import { Anchor, Button, Paper, PasswordInput, Text, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { PetstoreApiError } from '../../../client/src/errors.ts'
+import type { Scope } from '../../../client/src/generated/scopes.ts'
+import { clientWith, noRetries } from '../api/client.ts'
 import { describeError } from '../api/describe-error.ts'
 import { docsUrl, environment } from '../api/page-context.ts'
 import { fetchAllAgain } from '../api/query-client.ts'
@@ -7,7 +10,6 @@ import { signIn } from '../api/session.ts'
 import { EnvironmentBadge } from '../shared/environment-badge.tsx'
 import { returnFocus } from '../shared/focus-page.ts'
 import { Icon } from '../shared/icon.tsx'
-import { fetchScopes } from './fetch-scopes.ts'
 import classes from './sign-in.module.css'
 
 /** Asks for a key. `endedBecause`: why the last one is not taken any more. */
@@ -70,4 +72,21 @@ export function SignIn({ endedBecause }: { endedBecause?: string | undefined }) 
       </Paper>
     </main>
   )
+}
+
+/** The scopes of a key; undefined where the service does not send them. Throws where the service rejects the key. */
+async function fetchScopes(key: string): Promise<readonly Scope[] | undefined> {
+  const options = { ...noRetries, headers: { prefer: 'scopes' } }
+  try {
+    const { headers } = await clientWith(key).pets.list({ limit: 1 }, options)
+    return scopesIn(headers)
+  } catch (error) {
+    // The key is valid, but lacks `pets:read`.
+    if (error instanceof PetstoreApiError && error.status === 403) return scopesIn(error.headers)
+    throw error
+  }
+}
+
+function scopesIn(headers: Headers): readonly Scope[] | undefined {
+  return headers.get('petstore-scopes')?.split(' ').filter(Boolean) as Scope[] | undefined
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Button, Group } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { createContext, type MouseEvent, useContext, useEffect, useRef, useState } from 'react'
 import type { Scope } from '../../../client/src/generated/scopes.ts'
@@ -6,7 +6,6 @@ import { useSession } from '../api/session.ts'
 import { useStore } from '../base/store.ts'
 import { delayedActions } from '../shared/delayed-actions.ts'
 import { Icon, type IconName } from '../shared/icon.tsx'
-import { useShortcut } from '../shared/shortcuts.ts'
 import { leaveForm } from '../shared/unsaved.ts'
 import type { RecordColumn } from './columns.ts'
 import classes from './record-actions.module.css'
@@ -87,9 +86,9 @@ export function actionsColumn<T extends Identified>(
 function RowActions({ row: { record, mark } }: { row: Row<Identified> }) {
   if (mark === 'gone') return null
   return (
-    <span className={classes.actions}>
+    <Group gap="0.25rem" justify="flex-end" wrap="nowrap">
       <ActionButtons record={record} isInGrid />
-    </span>
+    </Group>
   )
 }
 
@@ -190,35 +189,14 @@ export const openHint = 'Enter'
 
 const keyNames: Record<string, string> = { Delete: 'Del' }
 
-type KeyProps<T> = Offer<T> & {
-  /** Of the list, for the list of shortcuts. */
-  group: string
-  /** The active row, while keys may act on it. */
-  target: T | undefined
-  mayRun(record: T): boolean
-}
-
-/** The keys of the actions, while they are possible. */
-export function ActionKeys<T>({ actions, ...shared }: KeyProps<T>) {
-  return actions.map((action) => <ActionKey key={action.label} action={action} {...shared} />)
-}
-
-type OneKeyProps<T> = Omit<KeyProps<T>, 'actions'> & { action: BoundAction<T> }
-
-function ActionKey<T>({ kind, action, group, target, mayRun }: OneKeyProps<T>) {
-  const { label, phrase = label, shortcut } = action
-  const isPossible = target !== undefined && offered([action], target).length > 0
-  useShortcut(
-    isPossible
-      ? {
-          keys: shortcut,
-          label: `${phrase} the ${kind}`,
-          group,
-          run: () => mayRun(target) && action.run(target),
-        }
-      : undefined,
-  )
-  return null
+/** The keys of the actions that are possible for the active row, while keys may act on it. */
+export function shortcutsOf<T>({ kind, actions }: Offer<T>, target: T | undefined) {
+  if (target === undefined) return []
+  return offered(actions, target).map(({ label, phrase = label, shortcut, run }) => ({
+    keys: shortcut,
+    label: `${phrase} the ${kind}`,
+    run: () => run(target),
+  }))
 }
 
 function offered<T>(actions: readonly BoundAction<T>[], record: T): readonly BoundAction<T>[] {

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
-import { Fragment, type ReactNode, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { describeError } from '../api/describe-error.ts'
 import { parseId } from '../base/int64-text.ts'
@@ -11,24 +10,21 @@ import { focusPage } from '../shared/focus-page.ts'
 import { Icon, type IconName } from '../shared/icon.tsx'
 import { Notice } from '../shared/notice.tsx'
 import { PageHead } from '../shared/page-head.tsx'
-import { useShortcut } from '../shared/shortcuts.ts'
+import { useShortcuts } from '../shared/shortcuts.ts'
 import { showProblem, showToast } from '../shared/toasts.ts'
+import { leaveForm } from '../shared/unsaved.ts'
 import { type Choice, ChoiceOffer, useChoice } from './choice.tsx'
 import type { RecordColumn } from './columns.ts'
 import {
-  ActionKeys,
   openHint,
   type RecordAction,
   RecordActions,
+  shortcutsOf,
   useBoundActions,
 } from './record-actions.tsx'
 import { RecordTable, type TableHandle } from './record-table.tsx'
 import { type Identified, insert } from './record-window.ts'
-import { useOpened } from './use-opened.ts'
 import type { RecordList } from './use-record-list.ts'
-
-const onPhone = '(max-width: 48em)'
-const sizes = { phone: { row: 62, head: 0 }, desk: { row: 44, head: 40 } }
 
 /** What a form or a detail does with the list that it lies in. */
 export type Opened<T> = {
@@ -80,9 +76,6 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
   const title = usePage().label
   const [search, setSearch] = useAddress<Record<string, string>>()
   const noFilter = Object.fromEntries((noMatch?.filters ?? []).map((name) => [name, undefined]))
-  const { row, head } = useMediaQuery(onPhone, false, { getInitialValueInEffect: false })
-    ? sizes.phone
-    : sizes.desk
   const [chosen, setChosen] = useState<{ address: string; id: Int64 }>()
   const choice = useChoice(list)
   const chooseAll =
@@ -117,27 +110,22 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
   const offer = { kind, actions: useBoundActions(list, [...open, ...actions]) }
   const isFree = opened === undefined
   const table = useRef<TableHandle>(null)
-  useShortcut(
-    add && isFree ? { keys: 'n', label: add.label, group: title, run: startAdding } : undefined,
-  )
-  useShortcut(
-    active && {
-      keys: 'c',
-      label: `Copy the id of the ${kind}`,
-      group: title,
-      run: () => void copyText(String(active.id), `Id ${active.id}`),
-    },
-  )
+  // Nothing is done to a row that is out of sight: the first press shows it.
+  const mayRun = () => active !== undefined && (table.current?.reveal(active.id) ?? false)
+  const shortcuts = [
+    ...shortcutsOf(offer, isFree ? active : undefined).map(({ run, ...shortcut }) => ({
+      ...shortcut,
+      run: () => mayRun() && run(),
+    })),
+    ...(add && isFree ? [{ keys: 'n', label: add.label, run: startAdding }] : []),
+    ...(active
+      ? [{ keys: 'c', label: `Copy the id of the ${kind}`, run: () => copyId(active) }]
+      : []),
+  ]
+  useShortcuts(shortcuts.map((shortcut) => ({ ...shortcut, group: title })))
 
   return (
     <RecordActions value={offer}>
-      <ActionKeys
-        {...offer}
-        group={title}
-        target={isFree ? active : undefined}
-        // Nothing is done to a row that is out of sight: the first press shows it.
-        mayRun={({ id }) => table.current?.reveal(id) ?? false}
-      />
       <PageHead detail={about}>
         {tools}
         {add && (
@@ -154,8 +142,6 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
           label={title}
           list={list}
           columns={columns}
-          rowHeight={row}
-          headHeight={head}
           activeId={activeId}
           setActiveId={activate}
           open={(record) => how && openRecord(record)}
@@ -188,4 +174,34 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
       </ChoiceOffer>
     </RecordActions>
   )
+}
+
+/** What is open in a page: a record, or a form for a new one. */
+type Opening<T> = { record?: T }
+
+/** Opens one record at a time. Another one takes its place once a form with typed text may be closed. */
+function useOpened<T extends Identified>(isAddingFirst: boolean) {
+  const [opened, setOpened] = useState<Opening<T> | undefined>(isAddingFirst ? {} : undefined)
+  const shown = useRef<Opening<T>>(undefined)
+  useLayoutEffect(() => {
+    shown.current = opened
+    return () => {
+      shown.current = undefined
+    }
+  }, [opened])
+
+  return {
+    opened,
+    openRecord(record: T) {
+      if (shown.current?.record?.id !== record.id) leaveForm(() => setOpened({ record }))
+    },
+    startAdding: () => setOpened({}),
+    close: () => setOpened(undefined),
+    /** Whether what was open in this render still is: a form may have been left while it was saved. */
+    isStillOpen: () => shown.current === opened,
+  }
+}
+
+function copyId({ id }: Identified): void {
+  void copyText(String(id), `Id ${id}`)
 }

@@ -1,4 +1,5 @@
 import { Button, VisuallyHidden } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
@@ -29,14 +30,18 @@ import type { RecordList } from './use-record-list.ts'
 const fetchAhead = 60
 const overscan = 12
 
+const onPhone = '(max-width: 48em)'
+/** A phone does not show the names of the columns. */
+const sizes = {
+  phone: { rowHeight: 62, headHeight: 0 },
+  desk: { rowHeight: 44, headHeight: 40 },
+}
+
 type Props<T extends Identified> = {
   /** What it lists, such as `Pets`. */
   label: string
   list: RecordList<T>
   columns: readonly RecordColumn<T>[]
-  rowHeight: number
-  /** Of the names of the columns; 0 where they are not shown. */
-  headHeight: number
   activeId: Int64 | undefined
   setActiveId(id: Int64): void
   /** Enter, or a double click. */
@@ -58,8 +63,12 @@ export type TableHandle = {
 
 /** A list of any length: only the rows in view are in the page, and rows never move under the pointer. */
 export function RecordTable<T extends Identified>(props: Props<T>) {
-  const { label, list, columns, rowHeight, headHeight, overlay } = props
-  const { activeId, setActiveId, open, choice, chooseAll, empty, ref } = props
+  const { label, list, columns, overlay, activeId, setActiveId, open, choice, empty, ref } = props
+  const { rowHeight, headHeight } = useMediaQuery(onPhone, false, {
+    getInitialValueInEffect: false,
+  })
+    ? sizes.phone
+    : sizes.desk
   const { window, state, isStale } = list
   const { rows } = window
   const scroller = useRef<HTMLDivElement>(null)
@@ -115,17 +124,7 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
       return isInView
     },
   }))
-  const onKeyDown = useGridKeys({
-    list,
-    activeId,
-    setActiveId,
-    open,
-    choice,
-    chooseAll,
-    show,
-    rowHeight,
-    scroller,
-  })
+  const onKeyDown = useGridKeys({ ...props, show, rowHeight, scroller })
   const clickedId = useActiveShown(activeId, rows.length > 0, () => {
     const index = activeId === undefined ? -1 : indexOf(rows, activeId)
     if (index !== -1) show(index)
@@ -215,7 +214,7 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
           </div>
         </div>
         {overlayIndex !== -1 && <div className={classes.roomForOverlay} />}
-        {state === 'loading' && <SkeletonRows columns={columns.length} rowHeight={rowHeight} />}
+        {state === 'loading' && <SkeletonRows columns={columns.length} />}
       </div>
       {state === 'failed' && (
         <div className={classes.instead}>

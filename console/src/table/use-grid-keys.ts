@@ -9,7 +9,7 @@ type Options<T extends Identified> = {
   activeId: Int64 | undefined
   setActiveId(id: Int64): void
   open(record: T): void
-  choice: Choice<T> | undefined
+  choice?: Choice<T> | undefined
   chooseAll?: (() => void) | undefined
   show(index: number): void
   rowHeight: number

@@ -1,18 +1,4 @@
-import { createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core'
-
-/** Around the accent of the tokens; `theme.css` gives the same colours to the style sheets. */
-const teal: MantineColorsTuple = [
-  '#e6f5f3',
-  '#cdebe7',
-  '#9fdcd4',
-  '#5fd4c8',
-  '#3bb9ad',
-  '#1f9d92',
-  '#14857b',
-  '#0e776e',
-  '#0b6b63',
-  '#07524c',
-]
+import { createTheme, defaultVariantColorsResolver } from '@mantine/core'
 
 // No component may add a style element: the Content-Security-Policy allows none, and Trusted Types no text for one.
 const noScrollLock = { lockScroll: false }
@@ -22,9 +8,7 @@ const onCard = { content: card, header: card }
 
 /** How Mantine's components look. Their variables are in `theme.css`: none are written at run time. */
 export const theme = createTheme({
-  colors: { teal },
   primaryColor: 'teal',
-  primaryShade: { light: 8, dark: 3 },
   variantColorResolver: (input) => {
     const resolved = defaultVariantColorsResolver(input)
     const isFilledAccent = input.variant === 'filled' && (input.color ?? 'teal') === 'teal'
@@ -45,7 +29,6 @@ export const theme = createTheme({
       defaultProps: { ...noScrollLock, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } },
       styles: onCard,
     },
-    Drawer: { defaultProps: noScrollLock, styles: onCard },
     // In the page's landmark; the list itself scrolls, which a combobox moves by its own keys.
     Select: {
       defaultProps: {
@@ -55,6 +38,5 @@ export const theme = createTheme({
       styles: { options: { maxHeight: 220, overflowY: 'auto' } },
     },
     SpotlightRoot: { defaultProps: { ...noScrollLock, styles: onCard } },
-    Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
   },
 })

@@ -1,16 +1,17 @@
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Delivery } from '../../../client/src/generated/records.ts'
 import type { Int64 } from '../../../client/src/operation.ts'
 import { client } from '../api/client.ts'
 import { noteChanges } from '../api/following.ts'
-import { neighbourOf } from '../base/int64-text.ts'
+import { neighbourOf, parseId } from '../base/int64-text.ts'
+import { SendDialog } from '../editor/send-dialog.tsx'
 import { ChoiceFilter } from '../filters/choice-filter.tsx'
 import { Filters } from '../filters/filters.tsx'
 import { TextFilter } from '../filters/text-filter.tsx'
 import { useAddress } from '../filters/use-address.ts'
-import { showOutcome } from '../shared/toasts.ts'
+import { showOutcome, showToast } from '../shared/toasts.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
 import type { RecordAction } from '../table/record-actions.tsx'
@@ -19,7 +20,6 @@ import { put } from '../table/record-window.ts'
 import { deliveryColumns } from './delivery-columns.tsx'
 import { useDeliveryList } from './delivery-list.ts'
 import { DeliveryPanel } from './delivery-panel.tsx'
-import { ReplayDialog } from './replay-dialog.tsx'
 import { WebhookState } from './webhook-columns.tsx'
 import { useWebhook } from './webhook-list.ts'
 import { deliveryStates, type WebhookSearch } from './webhook-search.ts'
@@ -126,4 +126,31 @@ async function retryAllFailed(of: Int64): Promise<string> {
     count += data.length
   }
   return count === 0 ? 'No delivery has failed.' : `Sent again: ${count}`
+}
+
+type ReplayProps = { of: Int64; first: string; close(): void }
+
+/** Asks after which event all are sent once more. */
+function ReplayDialog({ of, first, close }: ReplayProps) {
+  const [text, setText] = useState(first)
+  async function send() {
+    const after = parseId(text)
+    if (after === undefined) throw new Error('Type the id of an event.')
+    await client.webhooks.replay(of, { after })
+    showToast(`The events after ${after} are sent again.`)
+    noteChanges(['delivery'])
+  }
+  return (
+    <SendDialog title="Replay events" submitLabel="Replay" send={send} close={close}>
+      <TextInput
+        label="After the event"
+        description="All later events are sent again, also those that were received"
+        inputMode="numeric"
+        autoComplete="off"
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        data-autofocus
+      />
+    </SendDialog>
+  )
 }

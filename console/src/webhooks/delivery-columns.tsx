@@ -1,6 +1,7 @@
 import type { Delivery, DeliveryAttempt } from '../../../client/src/generated/records.ts'
-import { formatCount, formatFromNow, formatInstant } from '../base/format.ts'
+import { formatCount, formatFromNow } from '../base/format.ts'
 import { labelOf } from '../events/event-labels.ts'
+import { Instant } from '../shared/instant.tsx'
 import { StatusBadge } from '../shared/status-badge.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
@@ -22,9 +23,7 @@ export const deliveryColumns: readonly RecordColumn<Delivery>[] = [
   },
   {
     ...{ id: 'created', header: 'Since', width: '10.75rem', isOptional: true },
-    cell: ({ record: { createdAt } }) => (
-      <time dateTime={createdAt}>{formatInstant(createdAt)}</time>
-    ),
+    cell: ({ record }) => <Instant at={record.createdAt} />,
   },
   {
     ...{ id: 'last', header: 'Last attempt', width: 'minmax(8rem, 2fr)', phone: 'detail' },
