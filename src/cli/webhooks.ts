@@ -1,4 +1,4 @@
-import { getPositions } from '../features/events/get-positions.ts'
+import { selectPositions } from '../features/events/queries.ts'
 import { resumeWebhooks } from '../features/webhooks/resume-webhooks.ts'
 import type { FlagsOf } from './define-command.ts'
 import { printJson, tell } from './print.ts'
@@ -13,7 +13,8 @@ export async function resumeWebhooksCommand({
   return withStore(
     { command: 'webhooks resume', environment, inMemorySentence },
     async (context) => {
-      const resumed = await resumeWebhooks(context, await getPositions(context))
+      const positions = await context.db.read(selectPositions, undefined)
+      const resumed = await resumeWebhooks(context, positions)
       if (json) return printJson({ resumed })
       tell(
         resumed === 0

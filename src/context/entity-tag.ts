@@ -4,3 +4,8 @@ import { hash } from 'node:crypto'
 export function entityTagOf(body: string): string {
   return `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
 }
+
+/** Whether a list of entity tags, or `*`, names the tag: compared strongly (RFC 9110, section 13.1.1), unless `read` says otherwise. */
+export function isMatch(list: string, tag: string, read = (one: string) => one): boolean {
+  return list.trim() === '*' || list.split(',').some((one) => read(one.trim()) === tag)
+}

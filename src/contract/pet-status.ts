@@ -1,14 +1,12 @@
-import * as Type from './type.ts'
+import { oneOf } from './schemas.ts'
+import type * as Type from './type.ts'
 
 /** Interface 1.0.0, section 2. It never grows. */
 export const petStatuses = ['available', 'pending', 'sold'] as const
 
-export const PetStatus = Type.Unsafe<(typeof petStatuses)[number]>({
+export const PetStatus = oneOf(petStatuses, {
   $id: 'PetStatus',
-  type: 'string',
-  enum: petStatuses,
   description: 'Availability of a pet.',
-  allowed: 'available, pending or sold',
   examples: ['available'],
 })
 export type PetStatus = Type.Static<typeof PetStatus>

@@ -40,6 +40,11 @@ export function int32(options: {
   })
 }
 
+/** A text in a response. */
+export function textUpTo(maxLength: number, description: string, example: string) {
+  return Type.String({ maxLength, description, examples: [example] })
+}
+
 /** An instant in a response. */
 export function instant(description: string, example: string) {
   return Type.String({ format: 'date-time', maxLength: 30, description, examples: [example] })
@@ -56,24 +61,18 @@ export function text({ max, description, examples }: TextOptions) {
     maxLength: max,
     pattern: textPattern,
     wellFormed: true,
-    allowed: allowedText(max),
+    allowed: `a string of 1 to ${max} characters, at least one of them not white space, none of them a control character or a lone surrogate`,
     examples,
   })
 }
 
 type TextOptions = { max: number; description: string; examples: string[] }
 
-function allowedText(max: number): string {
-  return `a string of 1 to ${max} characters, at least one of them not white space, none of them a control character or a lone surrogate`
-}
-
 /** A text to change: `null` removes it (RFC 7396). */
-export function removableText({ max, description, examples }: TextOptions) {
-  const allowed = `null to remove it, or ${allowedText(max)}`
-  return Type.Unsafe<string | null>({
-    anyOf: [{ ...text({ max, description, examples }), allowed }, { type: 'null' }],
-    description: `${description.replace(/\.$/, '')}; \`null\` removes the text.`,
-    examples: [...examples, null],
+export function removableText(options: TextOptions) {
+  return nullable(text(options), 'to remove it', {
+    description: `${options.description.replace(/\.$/, '')}; \`null\` removes the text.`,
+    examples: [...options.examples, null],
   })
 }
 
@@ -103,44 +102,128 @@ function filterText(
 
 /** The schema of a page of a list. */
 export function pageOf(
+  $id: string,
   item: Type.TSchema,
-  options: { $id: string; description: string; examples: unknown[] },
+  example: readonly unknown[],
+  noun = $id.toLowerCase(),
 ): Type.TSchema {
-  return Type.Array(item, { maxItems: limitMax, ...options })
+  const description = `A page of ${noun}.`
+  return Type.Array(item, { maxItems: limitMax, $id, description, examples: [example] })
+}
+
+/** The id of a record. */
+export function assignedId(
+  example: number,
+  description = 'Unique identifier assigned by the service.',
+) {
+  return int64({ description, minimum: 1, examples: [example] })
+}
+
+/** The ids of records, as a filter. */
+export function idsFilter(noun: string) {
+  return Type.Array(int64({}), {
+    maxItems: 100,
+    description: `Only ${noun} with one of these ids; repeat it for several.`,
+    allowed: 'given at most 100 times',
+  })
+}
+
+/** One of the values of a schema, as a filter. */
+export function filterBy<Schema extends Type.TSchema>(schema: Schema, description: string) {
+  return Type.Unsafe<Type.Static<Schema>>({ ...schema, description })
+}
+
+/** One of these texts. */
+export function oneOf<const Value extends string>(
+  values: readonly Value[],
+  options: {
+    $id?: string
+    description: string
+    allowed?: string
+    default?: Value
+    examples?: readonly Value[]
+  },
+) {
+  const allowed = listed(values, 'or')
+  return Type.Unsafe<Value>({ type: 'string', enum: values, allowed, ...options })
+}
+
+/** A value to change: `null` stands for none. `means` says what that is, such as `for never`. */
+export function nullable<Schema extends Type.TSchema>(
+  schema: Schema,
+  means: string,
+  options: { description: string; examples: unknown[] },
+) {
+  const allowed = `null ${means}, or ${(schema as { allowed?: string }).allowed}`
+  return Type.Unsafe<Type.Static<Schema> | null>({
+    anyOf: [{ ...schema, allowed }, { type: 'null' }],
+    ...options,
+  })
+}
+
+/** A JSON object. */
+export function objectOf<Members extends Type.TProperties>(
+  $id: string,
+  members: Members,
+  description: string,
+  ...examples: object[]
+) {
+  return Type.Object(members, { $id, description, examples })
+}
+
+/** A JSON object that a client sends. */
+export function bodyOf<Members extends Type.TProperties>(
+  $id: string,
+  members: Members,
+  description: string,
+  ...examples: object[]
+) {
+  const { required = [] } = Type.Object(members) as { required?: string[] }
+  const allowed = `a JSON object${required.length > 0 ? ` with ${listed(required, 'and')}` : ''}`
+  const options = { $id, description: `${description} Unknown members are ignored.`, allowed }
+  return Type.Object(members, { ...options, examples })
+}
+
+/** The body of a change, of which each member may be absent. */
+export function changeOf<Members extends Type.TProperties>(
+  $id: string,
+  members: Members,
+  ...examples: object[]
+) {
+  return Type.Partial(members, {
+    $id,
+    description: 'Fields to change; omitted fields keep their value. Unknown members are ignored.',
+    allowed: `a JSON object with ${listed(Object.keys(members), 'or')}`,
+    examples,
+  })
+}
+
+function listed(words: readonly string[], conjunction: 'and' | 'or'): string {
+  const [last = '', ...others] = words.toReversed()
+  return others.length === 0 ? last : `${others.toReversed().join(', ')} ${conjunction} ${last}`
 }
 
 /** The parameters of every list besides its filters. */
-export const pageParameters = Type.Object({
-  limit: Type.Optional(
-    int32({
-      minimum: limitMin,
-      maximum: limitMax,
-      default: limitDefault,
-      description: 'Maximum number of records returned.',
-    }),
-  ),
-  cursor: Type.Optional(
-    Type.String({
-      description:
-        'Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order.',
-      maxLength: cursorMax,
-      allowed: 'the cursor of a next link, sent once',
-    }),
-  ),
-  after: Type.Optional(
-    int64({
-      description:
-        'Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position.',
-      minimum: 0,
-    }),
-  ),
-  sort: Type.Optional(
-    Type.Unsafe<'id' | '-id'>({
-      type: 'string',
-      enum: ['id', '-id'],
-      default: 'id',
-      description: 'Ascending (`id`) or descending (`-id`) order of ids.',
-      allowed: 'id or -id',
-    }),
-  ),
+export const pageParameters = Type.Partial({
+  limit: int32({
+    minimum: limitMin,
+    maximum: limitMax,
+    default: limitDefault,
+    description: 'Maximum number of records returned.',
+  }),
+  cursor: Type.String({
+    description:
+      'Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order.',
+    maxLength: cursorMax,
+    allowed: 'the cursor of a next link, sent once',
+  }),
+  after: int64({
+    description:
+      'Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position.',
+    minimum: 0,
+  }),
+  sort: oneOf(['id', '-id'], {
+    default: 'id',
+    description: 'Ascending (`id`) or descending (`-id`) order of ids.',
+  }),
 })

@@ -1,4 +1,4 @@
-import type { Db, Log, Scan, Sql, Write } from './db.ts'
+import type { Db, Log, Scan, ScanSql, Sql, Write } from './db.ts'
 
 /** A column's stored type and its meaning. */
 type Column = {
@@ -70,6 +70,29 @@ export type Check = {
   scan: Scan<undefined, readonly Finding[]>
   /** Checks again under the row's lock, and repairs what is still wrong. */
   repair?: Write<RecordName, null>
+}
+
+/** A check that finds what `find` yields. */
+export function defineCheck({
+  find,
+  ...check
+}: Omit<Check, 'scan'> & {
+  find(sql: ScanSql, checkTime: () => void): AsyncIterable<Finding> | Iterable<Finding>
+}): Check {
+  const name = `verify${check.name.charAt(0).toUpperCase()}${check.name.slice(1)}`
+  const run = (sql: ScanSql, _input: undefined, checkTime: () => void) =>
+    Array.fromAsync(find(sql, checkTime))
+  return { ...check, scan: { name, run } }
+}
+
+/** What is wrong with a row, and what the repair does; without one a person must decide. */
+export function findingOf(
+  table: string,
+  id: bigint | string,
+  message: string,
+  repair: string | null = null,
+): Finding {
+  return { record: { table, id: String(id) }, message, repair }
 }
 
 /** A feature's tables, and its named work in the database. */

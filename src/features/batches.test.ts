@@ -94,6 +94,6 @@ it('categories in one batch: the first gets a name, and a refused one changes no
     'fish',
     'not_found: There is no category with the id 9.',
   ])
-  assert.deepEqual(removed, [undefined, 'not_found: There is no category with the id 2.'])
+  assert.deepEqual(removed, [null, 'not_found: There is no category with the id 2.'])
   assert.deepEqual((await api.get('/v1/categories')).json(), [{ id: 1, name: 'cats' }])
 })

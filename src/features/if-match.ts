@@ -1,31 +1,19 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { Refusal } from '../db/errors.ts'
+import { entityTagOf, isMatch } from '../context/entity-tag.ts'
+import { stringifyJson } from '../contract/int64-json.ts'
+import type { JsonText } from '../db/lists/page.ts'
 import { refusal } from './refuse.ts'
 
-/** Whether a record matches the `If-Match` of the request; undefined without that header. */
-export type MatchesIfMatch<R> = ((record: R) => boolean) | undefined
+/** A record to change, and the `If-Match` of the request, if it has one. */
+export type Target = { id: bigint; ifMatch?: string | undefined }
 
-/**
- * Reads the record that a change expects; undefined without `If-Match`. `name` begins the message. Throws
- * `precondition_failed`, and what `read` throws.
- */
-export async function readExpected<R>(
-  matchesIfMatch: MatchesIfMatch<R>,
+/** Throws `precondition_failed` unless `If-Match` names the locked record. `name` begins the message. */
+export function requireMatch(
+  { ifMatch }: Omit<Target, 'id'>,
+  locked: JsonText | object,
   name: string,
-  read: () => Promise<R>,
-): Promise<R | undefined> {
-  if (!matchesIfMatch) return undefined
-  const record = await read()
-  if (!matchesIfMatch(record)) throw preconditionFailed(name)
-  return record
-}
-
-/** Throws `precondition_failed` unless the locked record is still the expected one, if one is expected. */
-export function requireExpected<R>(expected: R | undefined, locked: R, name: string): void {
-  const isUnchanged = expected === undefined || isDeepStrictEqual(locked, expected)
-  if (!isUnchanged) throw preconditionFailed(name)
-}
-
-export function preconditionFailed(name: string): Refusal {
-  return refusal('precondition_failed', `${name} no longer matches If-Match. Fetch it and retry.`)
+): void {
+  if (ifMatch === undefined) return
+  const tag = entityTagOf(typeof locked === 'string' ? locked : stringifyJson(locked))
+  if (!isMatch(ifMatch, tag))
+    throw refusal('precondition_failed', `${name} no longer matches If-Match. Fetch it and retry.`)
 }

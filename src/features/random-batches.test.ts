@@ -47,7 +47,7 @@ const move = fc
 const count = fc.tuple(pet, fc.integer({ min: 0, max: 6 })).map(([number, many]) => ({
   title: `stock of pet ${number} is ${many}`,
   write: ({ db, now, petId }: Store) =>
-    db.write(setQuantity, { petId: petId(number), quantity: many, expected: undefined, now }),
+    db.write(setQuantity, { id: petId(number), quantity: many, now }),
 }))
 const change = fc
   .tuple(pet, fc.constantFrom('Ann', 'Bob'), fc.option(status, { nil: undefined }))
@@ -56,15 +56,13 @@ const change = fc
     write: ({ db, now, petId }: Store) =>
       db.write(changePet, {
         id: petId(number),
-        expected: undefined,
         now,
         change: stated === undefined ? { name } : { name, status: stated },
       }),
   }))
 const remove = pet.map((number) => ({
   title: `delete pet ${number}`,
-  write: ({ db, now, petId }: Store) =>
-    db.write(removePet, { id: petId(number), expected: undefined, now }),
+  write: ({ db, now, petId }: Store) => db.write(removePet, { id: petId(number), now }),
 }))
 
 const alike = [place, move, count, change, remove].map((input) =>
@@ -145,7 +143,7 @@ async function petsForSale({ api, context, clock }: TestApp): Promise<bigint> {
   for (let number = 1; number <= pets; number++) {
     const { id } = await api.createPet({ status: 'available' })
     ids.push(BigInt(id))
-    const input = { petId: BigInt(id), quantity: 2 * number, expected: undefined, now: clock.ms }
+    const input = { id: BigInt(id), quantity: 2 * number, now: clock.ms }
     await context.db.write(setQuantity, input)
   }
   return ids[0] as bigint

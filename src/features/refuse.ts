@@ -7,6 +7,11 @@ export function refusal(code: ErrorCode, message: string): Refusal {
   return new Refusal(code, message)
 }
 
+/** That a record is not there. */
+export function notFound(record: string, id: bigint): Refusal {
+  return refusal('not_found', `There is no ${record} with the id ${id}.`)
+}
+
 /** `invalid_body` with what the schema of a body cannot tell. */
 export function invalidBody(problems: readonly Problem[]): ServiceError {
   const sentences = problems.map(

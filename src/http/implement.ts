@@ -40,7 +40,7 @@ type Parts<O extends Operation> = PathOf<O> &
   (O extends { body: object } ? { body: BodyOf<O> } : unknown) &
   (O extends { query: object } ? { query: QueryOf<O> } : unknown) &
   HeadersOf<O> &
-  (O extends { condition: 'If-Match' } ? Precondition<O> : unknown) &
+  (O extends { condition: 'If-Match' } ? { ifMatch: string | undefined } : unknown) &
   (O extends ChosenByAccept ? { mediaType: O['mediaTypes'][number] } : unknown)
 
 type HeadersOf<O extends Operation> = O extends { headers: infer Headers extends Type.TObject }
@@ -72,11 +72,6 @@ type BodyOf<O extends Operation> = O extends { body: { isStreamed: true } }
 type ChosenByAccept = {
   returns: 'file'
   mediaTypes: readonly [string, string, ...(readonly string[])]
-}
-
-/** Whether a record matches `If-Match`; absent without that header. */
-type Precondition<O extends Operation> = {
-  matchesIfMatch: ((record: ItemOf<O> | JsonText) => boolean) | undefined
 }
 
 type Results<O extends Operation> = {

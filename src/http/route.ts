@@ -21,7 +21,7 @@ import { noPreferences, parsePreferences, strictApplied } from './request/prefer
 import type { QueryParameters } from './request/query-string.ts'
 import { compileReceive, endedSignal } from './request/received-body.ts'
 import { ignoredHeader } from './request/unknown-names.ts'
-import { ifMatchOf } from './response/entity-tag.ts'
+import { readIfMatch } from './response/entity-tag.ts'
 import { compileCheckNotRemoved, compileLifecycleHeaders } from './response/lifecycle.ts'
 import { compileRespond, compileSerialize, type Responding } from './response/respond.ts'
 import { addVary } from './response/stream.ts'
@@ -58,7 +58,7 @@ type Parts = {
   filter?: Record<string, unknown>
   page?: PageRequest
   wantsTotal?: boolean
-  matchesIfMatch?: ((record: unknown) => boolean) | undefined
+  ifMatch?: string | undefined
 }
 
 /** The verb of an operation, and that of its alternative. */
@@ -154,7 +154,7 @@ function compileHandler(
     }
     if (content?.isStreamed) markReceiving(request.raw)
     if (receiveBody) parts.body = receiveBody(request, reply)
-    if (takesIfMatch) parts.matchesIfMatch = ifMatchOf(request.headers, serialize)
+    if (takesIfMatch) parts.ifMatch = readIfMatch(request.headers)
     if (types) parts.mediaType = preferredType(request.headers.accept, types)
     const actor = isPublic ? undefined : callerOf(request)
     const claim = key === undefined ? undefined : claimFor?.({ actor, clock }, key, parts)

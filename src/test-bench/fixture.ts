@@ -5,15 +5,13 @@ import { createCategoryOperation, type NewCategory } from '../features/categorie
 import { createCategory } from '../features/categories/create-category.ts'
 import { createPetOperation, type NewPet } from '../features/pets/contract.ts'
 import { createPet } from '../features/pets/create-pet.ts'
-import { cancelOrder } from '../features/sales/cancel-order.ts'
 import {
   type InventoryChange,
   updateInventoryOperation,
 } from '../features/sales/contract/inventory.ts'
 import { createOrderOperation, type NewOrder } from '../features/sales/contract/orders.ts'
 import { createOrder } from '../features/sales/create-order.ts'
-import { deliverOrder } from '../features/sales/deliver-order.ts'
-import { shipOrder } from '../features/sales/ship-order.ts'
+import { cancelOrder, deliverOrder, shipOrder } from '../features/sales/move-order.ts'
 import { updateInventory } from '../features/sales/update-inventory.ts'
 import { findUnknownMembers } from '../http/request/body.ts'
 import { aboutBody } from '../http/request/describe-failure.ts'

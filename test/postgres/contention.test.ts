@@ -49,11 +49,9 @@ describe('writes of two processes on one PostgreSQL', { timeout: 240_000 }, () =
   async function petForSale(quantity: number): Promise<bigint> {
     const [db] = stores
     const newPet = { name: 'Rex', categoryId: 7n, status: 'available' } as const
-    const { id: petId } = await repeatUnavailable(() => db.write(insertPets, newPet))
-    await repeatUnavailable(() =>
-      db.write(setQuantity, { petId, quantity, expected: undefined, now }),
-    )
-    return petId
+    const { id } = await repeatUnavailable(() => db.write(insertPets, newPet))
+    await repeatUnavailable(() => db.write(setQuantity, { id, quantity, now }))
+    return id
   }
 
   const create = (db: Db, name: string, key: string) =>
@@ -218,15 +216,15 @@ describe('writes of two processes on one PostgreSQL', { timeout: 240_000 }, () =
           await db.write(moveOrder, { id: pick(orderIds), target, now })
         } else if (chance < 0.8) {
           const quantity = 1_000 + Math.floor(random.next() * 10)
-          await db.write(setQuantity, { petId: id, quantity, expected: undefined, now })
+          await db.write(setQuantity, { id, quantity, now })
         } else if (chance < 0.998) {
           const change = pick([
             { name: 'Ann' },
             { status: 'pending' },
             { status: 'available' },
           ] as const)
-          await db.write(changePet, { id, expected: undefined, now, change })
-        } else await db.write(removePet, { id, expected: undefined, now })
+          await db.write(changePet, { id, now, change })
+        } else await db.write(removePet, { id, now })
       }
       const note = (error: unknown) => {
         if (error instanceof Refusal) outcomes.refused += 1

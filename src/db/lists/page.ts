@@ -31,7 +31,7 @@ export type List<Filter, Item> = {
 type PageInput<Filter> = { filter: Filter; page: PageRequest }
 
 /** The reads of a list: a page, a page of a search, and the count of matches. */
-type ListStatements<Filter, Item> = {
+export type ListStatements<Filter, Item> = {
   isSearch(filter: Filter): boolean
   select: Query<PageInput<Filter>, Page<Item>>
   /** A page of a search that reads few rows, else `undefined`. */

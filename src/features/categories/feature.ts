@@ -1,22 +1,16 @@
 import { implement } from '../../http/implement.ts'
-import {
-  createCategoryOperation,
-  deleteCategoryOperation,
-  getCategoryOperation,
-  listCategoriesOperation,
-  updateCategoryOperation,
-} from './contract.ts'
+import { getBy, listBy } from '../verbs.ts'
+import * as contract from './contract.ts'
 import { createCategory } from './create-category.ts'
 import { deleteCategory } from './delete-category.ts'
-import { getCategory } from './get-category.ts'
-import { listCategories } from './list-categories.ts'
+import { categoriesList, selectCategory } from './queries.ts'
 import { updateCategory } from './update-category.ts'
 
 /** The categories of pets. */
 export const operations = [
-  implement(listCategoriesOperation, listCategories),
-  implement(getCategoryOperation, getCategory),
-  implement(createCategoryOperation, createCategory),
-  implement(updateCategoryOperation, updateCategory),
-  implement(deleteCategoryOperation, deleteCategory),
+  implement(contract.listCategoriesOperation, listBy(categoriesList)),
+  implement(contract.getCategoryOperation, getBy(selectCategory, 'category')),
+  implement(contract.createCategoryOperation, createCategory),
+  implement(contract.updateCategoryOperation, updateCategory),
+  implement(contract.deleteCategoryOperation, deleteCategory),
 ]

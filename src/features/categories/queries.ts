@@ -4,7 +4,8 @@ import { oneByOne, type Row, type Sql } from '../../db/db.ts'
 import type { Refusal } from '../../db/errors.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
-import { refusal } from '../refuse.ts'
+import { requireMatch, type Target } from '../if-match.ts'
+import { notFound, refusal } from '../refuse.ts'
 import type { CategoriesFilter, Category, NewCategory } from './contract.ts'
 
 const columns = 'id, name, description'
@@ -47,12 +48,8 @@ export const insertCategory = oneByOne<NewCategory, Category>({
       )
       if (row) {
         const category = { ...input, id: row[0] as bigint }
-        tx.record(input, {
-          type: 'category.created',
-          record: 'category',
-          id: category.id,
-          data: category,
-        })
+        const { id } = category
+        tx.record(input, { type: 'category.created', record: 'category', id, data: category })
         return category
       }
       const other = await selectByName(tx, name)
@@ -62,12 +59,16 @@ export const insertCategory = oneByOne<NewCategory, Category>({
   },
 })
 
-/** A category, locked until the transaction ends. */
-export async function lockCategoryRow(sql: Sql, id: bigint): Promise<Category | undefined> {
+/** Locks a category to change. Throws `not_found`, `precondition_failed`. */
+export async function lockCategory(sql: Sql, target: Target): Promise<Category> {
+  const { id } = target
   const [row] = await sql.all(`select ${columns} from categories where id = ?1${sql.forUpdate}`, [
     id,
   ])
-  return row && categoryOf(row)
+  if (!row) throw notFound('category', id)
+  const category = categoryOf(row)
+  requireMatch(target, category, `Category ${id}`)
+  return category
 }
 
 /** Changes a locked category. Throws `category_exists`. */

@@ -1,4 +1,5 @@
-import { oneByOne, type Query } from '../../db/db.ts'
+import { oneByOne } from '../../db/db.ts'
+import { columnsOf, queryOnce } from '../../db/rows.ts'
 
 /** Calls of a deprecated operation by a key on a day, counted from 1970-01-01 in UTC. */
 type DeprecatedCalls = { day: number; operation: string; keyId: bigint; calls: number }
@@ -12,13 +13,8 @@ export const addDeprecatedCalls = oneByOne<readonly DeprecatedCalls[], null>({
   async run(sql, calls) {
     const day = calls[0]?.day ?? 0
     const { from, parameters } = sql.rows(
-      [
-        { name: 'day', type: 'bigint' },
-        { name: 'operation', type: 'text' },
-        { name: 'key_id', type: 'bigint' },
-        { name: 'calls', type: 'bigint' },
-      ],
-      calls.map((one) => [BigInt(one.day), one.operation, one.keyId, BigInt(one.calls)]),
+      [...columnsOf('bigint', 'day', 'key_id', 'calls'), ...columnsOf('text', 'operation')],
+      calls.map((one) => [BigInt(one.day), one.keyId, BigInt(one.calls), one.operation]),
     )
     await sql.all(
       `insert into deprecated_calls (day, operation, key_id, calls)
@@ -32,16 +28,11 @@ export const addDeprecatedCalls = oneByOne<readonly DeprecatedCalls[], null>({
 })
 
 /** All that are kept, the latest day first. */
-export const selectDeprecatedCalls: Query<undefined, readonly DeprecatedCalls[]> = {
-  key: () => '',
-  async run(sql, inputs) {
-    const rows = await sql.all<[bigint, string, bigint, bigint]>(
-      'select day, operation, key_id, calls from deprecated_calls order by day desc, operation, key_id',
-    )
-    const found = rows.map(([day, operation, keyId, calls]) => ({
-      ...{ operation, keyId },
-      ...{ day: Number(day), calls: Number(calls) },
-    }))
-    return inputs.map(() => found)
-  },
-}
+export const selectDeprecatedCalls = queryOnce(async (sql): Promise<DeprecatedCalls[]> => {
+  const rows = await sql.all<[bigint, string, bigint, bigint]>(
+    'select day, operation, key_id, calls from deprecated_calls order by day desc, operation, key_id',
+  )
+  return rows.map(([day, operation, keyId, calls]) => ({
+    ...{ day: Number(day), operation, keyId, calls: Number(calls) },
+  }))
+})

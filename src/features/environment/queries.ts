@@ -1,14 +1,12 @@
 import type { Environment } from '../../config/settings.ts'
-import { oneByOne, type Query } from '../../db/db.ts'
+import { oneByOne } from '../../db/db.ts'
+import { queryOnce } from '../../db/rows.ts'
 
 /** The environment of the database; `undefined` where it is unclaimed. */
-export const selectEnvironment: Query<undefined, string | undefined> = {
-  key: () => '',
-  async run(sql, inputs) {
-    const [row] = await sql.all<[string]>('select name from environment')
-    return inputs.map(() => row?.[0])
-  },
-}
+export const selectEnvironment = queryOnce(async (sql) => {
+  const [row] = await sql.all<[string]>('select name from environment')
+  return row?.[0]
+})
 
 /** Claims an unclaimed database for an environment; returns its environment. */
 export const insertEnvironment = oneByOne<Environment, Environment>({

@@ -1,7 +1,8 @@
 import { anyEventSchema, eventExample } from '../../contract/event-schemas.ts'
 import type { EventTypes } from '../../contract/event-type.ts'
 import { defineOperation } from '../../contract/operation.ts'
-import { int64, pageOf } from '../../contract/schemas.ts'
+import { idIn } from '../../contract/record-operations.ts'
+import { int64, oneOf, pageOf } from '../../contract/schemas.ts'
 import type { Tag } from '../../contract/tags.ts'
 import * as Type from '../../contract/type.ts'
 
@@ -37,35 +38,22 @@ export function describeEvents(eventTypes: EventTypes) {
   // What a stream begins with, then an event.
   const streamExample = `retry: 1000\nid: 0\n\nid: ${created.id}\nevent: ${created.type}\ndata: ${JSON.stringify(created)}\n\n`
 
-  const EventType = Type.Unsafe<string>({
+  const EventType = oneOf(typeNames, {
     $id: 'EventType',
-    type: 'string',
-    enum: typeNames,
     description: 'What changed. An event that follows from another change is one of its own.',
     allowed: 'a type of event, such as pet.created',
-    examples: [created.type],
+    examples: [created.type as string],
   })
-
   const Event = anyEventSchema(eventTypes, created)
 
-  const Events = pageOf(Event, {
-    $id: 'Events',
-    description: 'A page of events.',
-    examples: [[created]],
-  })
-
-  const eventsFilter = Type.Object({
-    type: Type.Optional(
-      Type.Array(EventType, {
-        maxItems: typeNames.length,
-        description: 'Only events of this type; repeat it for several.',
-        allowed: 'given once for each type',
-      }),
-    ),
-    petId: Type.Optional(
-      int64({ description: 'Only events of this pet and of its inventory.', examples: [1] }),
-    ),
-    orderId: Type.Optional(int64({ description: 'Only events of this order.', examples: [1] })),
+  const eventsFilter = Type.Partial({
+    type: Type.Array(EventType, {
+      maxItems: typeNames.length,
+      description: 'Only events of this type; repeat it for several.',
+      allowed: 'given once for each type',
+    }),
+    petId: int64({ description: 'Only events of this pet and of its inventory.', examples: [1] }),
+    orderId: int64({ description: 'Only events of this order.', examples: [1] }),
   })
 
   const listEvents = defineOperation({
@@ -80,7 +68,7 @@ export function describeEvents(eventTypes: EventTypes) {
     query: eventsFilter,
     returns: 'page',
     item: Event,
-    list: Events,
+    list: pageOf('Events', Event, [created]),
     alternative: {
       returns: 'stream',
       client: 'events.follow',
@@ -124,14 +112,7 @@ export function describeEvents(eventTypes: EventTypes) {
     method: 'GET',
     path: '/events/{eventId}',
     client: 'events.get',
-    pathParameters: [
-      {
-        name: 'eventId',
-        record: 'event',
-        description: 'The identifier of the event.',
-        example: 1,
-      },
-    ],
+    pathParameters: [idIn('event', 1)],
     summary: 'Get an event',
     description: 'Returns one event, if the key may read its record.',
     returns: 'record',

@@ -2,8 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Actor, Context, EventFeed, EventReader, Following } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { Refusal } from '../../db/errors.ts'
-import { getPositions } from './get-positions.ts'
-import { type FeedEvent, selectEvent } from './queries.ts'
+import { type FeedEvent, selectEvent, selectPositions } from './queries.ts'
 import { readableTypes } from './readable-types.ts'
 import { createRecentEvents, type Range } from './recent-events.ts'
 
@@ -185,7 +184,7 @@ export function createFeed(options: FeedOptions): EventFeed {
   return {
     follow: (following) => (signal) => follow(following, signal),
     streams: () => streams,
-    positions: () => getPositions({ db }),
+    positions: () => db.read(selectPositions, undefined),
     open,
   }
 }

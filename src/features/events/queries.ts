@@ -1,11 +1,13 @@
+import type { LogPositions } from '../../context/context.ts'
 import { parseJson } from '../../contract/int64-json.ts'
 import { DamagedRow, isId, isText, orDamage, requireSound } from '../../db/damaged-row.ts'
 import type { Query, Row, Scan, Sql } from '../../db/db.ts'
-import { isInstant } from '../../db/instants.ts'
+import { isInstant, isoOf } from '../../db/instants.ts'
 import { compileInOrder, where } from '../../db/lists/condition.ts'
 import type { JsonText, Page } from '../../db/lists/page.ts'
 import type { PageRequest } from '../../db/lists/select-page.ts'
 import { scanStep } from '../../db/lists/steps.ts'
+import { queryOnce } from '../../db/rows.ts'
 
 const columns = 'id, type, created_at, data, previous, actor, request_id, traceparent'
 
@@ -51,13 +53,10 @@ async function selectEnds(sql: Sql): Promise<Ends> {
 }
 
 /** Positions outside of these are no longer in the log, or not yet. */
-export const selectPositions: Query<undefined, { oldest: bigint; newest: bigint }> = {
-  key: () => '',
-  async run(sql, inputs) {
-    const { prunedTo, settled } = await selectEnds(sql)
-    return inputs.map(() => ({ oldest: prunedTo, newest: settled }))
-  },
-}
+export const selectPositions = queryOnce(async (sql): Promise<LogPositions> => {
+  const { prunedTo: oldest, settled: newest } = await selectEnds(sql)
+  return { oldest, newest }
+})
 
 function highest(a: bigint, b: bigint): bigint {
   return a > b ? a : b
@@ -245,7 +244,7 @@ function textOf(row: Row): JsonText {
   requireSound('events', id, {
     id: isId(id),
     type: isText(type),
-    created_at: typeof createdAt === 'bigint' && isInstant(createdAt),
+    created_at: isInstant(createdAt),
     data: isJson(data),
     previous: previous === null || isJson(previous),
     actor: isJson(actor),
@@ -257,7 +256,7 @@ function textOf(row: Row): JsonText {
     `,"actor":${actor}`,
     ...(requestId === null ? [] : [`,"requestId":${JSON.stringify(requestId)}`]),
   ]
-  return `{"id":${id},"type":${JSON.stringify(type)},"createdAt":"${new Date(Number(createdAt)).toISOString()}","data":${data}${optional.join('')}}` as JsonText
+  return `{"id":${id},"type":${JSON.stringify(type)},"createdAt":"${isoOf(createdAt)}","data":${data}${optional.join('')}}` as JsonText
 }
 
 function isJson(value: unknown): boolean {

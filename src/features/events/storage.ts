@@ -1,6 +1,7 @@
 import { defineStorage } from '../../db/storage.ts'
 import { log } from './log/queries.ts'
-import { pruneEvents, pruneNext } from './pruning/prune-events.ts'
+import { pruneEvents } from './pruning/prune-events.ts'
+import { pruneNext } from './pruning/queries.ts'
 import { countEvents } from './queries.ts'
 
 export const storage = defineStorage({

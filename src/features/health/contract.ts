@@ -1,8 +1,17 @@
 import { defineOperation } from '../../contract/operation.ts'
+import { textUpTo } from '../../contract/schemas.ts'
 import { serviceTag } from '../../contract/tags.ts'
 import * as Type from '../../contract/type.ts'
 
-const lifecycle = { stability: 'beta' } as const
+const probe = {
+  method: 'GET',
+  isBesideBase: true,
+  isProbe: true,
+  tag: serviceTag,
+  scope: 'public',
+  lifecycle: { stability: 'beta' },
+  returns: 'value',
+} as const
 
 function healthSchema<const Status extends string, More extends Type.TProperties>(
   $id: string,
@@ -28,11 +37,11 @@ const count = (description: string, example: number) =>
 const replication = Type.Optional(
   Type.Object(
     {
-      primary: Type.String({
-        maxLength: 300,
-        description: 'The host that takes writes, as the address of the database lists it.',
-        examples: ['db-1:5432'],
-      }),
+      primary: textUpTo(
+        300,
+        'The host that takes writes, as the address of the database lists it.',
+        'db-1:5432',
+      ),
       standbys: count('Standbys that are connected.', 1),
       synchronousStandbys: Type.Optional(
         count('Of them, those that commits wait for. Absent where the role may not see it.', 1),
@@ -44,12 +53,11 @@ const replication = Type.Optional(
         ),
       ),
       problem: Type.Optional(
-        Type.String({
-          maxLength: 300,
-          description:
-            'What a failover would lose, or what commits wait for. Absent where all is well.',
-          examples: ['No standby is connected: a failover would lose acknowledged writes.'],
-        }),
+        textUpTo(
+          300,
+          'What a failover would lose, or what commits wait for. Absent where all is well.',
+          'No standby is connected: a failover would lose acknowledged writes.',
+        ),
       ),
     },
     {
@@ -61,37 +69,25 @@ const replication = Type.Optional(
 )
 
 export const getLivenessOperation = defineOperation({
+  ...probe,
   operationId: 'getLiveness',
-  method: 'GET',
   path: '/health/live',
-  isBesideBase: true,
-  isProbe: true,
   client: 'service.getLiveness',
-  tag: serviceTag,
   summary: 'Check that the process runs',
   description: 'Returns 200 while the process runs, whatever the state of its database.',
-  scope: 'public',
-  lifecycle,
-  returns: 'value',
   item: healthSchema('Liveness', 'The process runs.', 'live', {}),
   errors: [],
   examples: { name: 'success', summary: 'The process runs.', response: { status: 'live' } },
 })
 
 export const getReadinessOperation = defineOperation({
+  ...probe,
   operationId: 'getReadiness',
-  method: 'GET',
   path: '/health/ready',
-  isBesideBase: true,
-  isProbe: true,
   client: 'service.getReadiness',
-  tag: serviceTag,
   summary: 'Check that the service is ready',
   description:
     'Returns 200 once a commit to the database succeeds, and 503 if none does or the process is stopping.',
-  scope: 'public',
-  lifecycle,
-  returns: 'value',
   item: healthSchema('Readiness', 'The service takes requests.', 'ready', { replication }),
   errors: ['internal_error', 'unavailable'],
   examples: {

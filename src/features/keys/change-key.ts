@@ -1,7 +1,6 @@
 import type { Actor } from '../../context/context.ts'
 import { oneByOne, type Tx, type Write } from '../../db/db.ts'
-import { refusal } from '../refuse.ts'
-import { keyNotFound } from './get-key.ts'
+import { notFound, refusal } from '../refuse.ts'
 import { type Grant, requireGrants } from './grants.ts'
 import { requireAccepted, textsOf } from './key-cache.ts'
 import {
@@ -35,18 +34,13 @@ export function keyWrite<Input>(
       await lockKeys(tx)
       const key = await findKeyRow(tx, id)
       await requireAuthority(tx, input, [...(key?.grants ?? []), ...grants])
-      if (!key) throw keyNotFound(id)
+      if (!key) throw notFound('key', id)
       const changed = change(key, input)
       if (input.caller && isWeakened(key, changed) && !(await hasOtherManager(tx, id)))
         throw lastManager(id)
       await updateKeyRow(tx, changed)
-      tx.record(input, {
-        type,
-        record: 'key',
-        id,
-        data: keyRecord(changed),
-        before: keyRecord(key),
-      })
+      const records = { data: keyRecord(changed), before: keyRecord(key) }
+      tx.record(input, { type, record: 'key', id, ...records })
       return changed
     },
   })

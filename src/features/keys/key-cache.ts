@@ -6,7 +6,7 @@ import { createQuota, type Quota } from '../../context/quota.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { refusal } from '../refuse.ts'
 import { expandGrants } from './grants.ts'
-import { describeMalformedKey, digestOf, environmentOfKey, prefixOf } from './key-format.ts'
+import { describeMalformedKey, digestOf, environmentOfKey, prefixes } from './key-format.ts'
 import { type StoredKey, selectKeys, selectKeysRevision, updateKeyUsed } from './queries.ts'
 
 /** How often changes by other processes are read: they apply within a second. */
@@ -261,7 +261,7 @@ function invalidKey(key: string, environment: Environment): ServiceError {
   if (keyEnvironment !== environment) {
     return new ServiceError(
       'invalid_api_key',
-      `This API key belongs to ${keyEnvironment}; this is ${environment}. Send a key that begins with ${prefixOf(environment)}, or use the address of ${keyEnvironment}.`,
+      `This API key belongs to ${keyEnvironment}; this is ${environment}. Send a key that begins with ${prefixes[environment]}, or use the address of ${keyEnvironment}.`,
     )
   }
   return unknownKey

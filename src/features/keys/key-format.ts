@@ -7,7 +7,12 @@ import { startsLikeKey } from '../../contract/key-text.ts'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretLength = 32 // 190.5 bits
 const checksumLength = 6
-const prefixes: Record<Environment, string> = { production: 'pet_live_', staging: 'pet_test_' }
+/** The beginning of the keys of an environment. */
+export const prefixes = { production: 'pet_live_', staging: 'pet_test_' } satisfies Record<
+  Environment,
+  string
+>
+const keyLength = prefixes.production.length + secretLength + checksumLength
 
 /**
  * A new key: prefix of its environment, random base62, and a checksum that tells a mistyped key from an unknown one.
@@ -29,10 +34,8 @@ export function environmentOfKey(key: string): Environment | undefined {
   const environment = (Object.keys(prefixes) as Environment[]).find((name) =>
     key.startsWith(prefixes[name]),
   )
-  if (!environment) return undefined
-  const length = prefixes[environment].length + secretLength + checksumLength
   const isIntact =
-    key.length === length &&
+    key.length === keyLength &&
     checksumOf(key.slice(0, -checksumLength)) === key.slice(-checksumLength)
   return isIntact ? environment : undefined
 }
@@ -48,16 +51,10 @@ export function describeMalformedKey(text: string): string {
   if (!startsLikeKey(text)) {
     return 'This is not an API key of a pet store: one begins with pet_live_ or pet_test_.'
   }
-  const length = prefixes.production.length + secretLength + checksumLength
-  if (text.length < length) {
-    return `This API key is cut off: it has ${text.length} characters of ${length}.`
+  if (text.length < keyLength) {
+    return `This API key is cut off: it has ${text.length} characters of ${keyLength}.`
   }
   return 'This API key was mistyped: its checksum does not match.'
-}
-
-/** The beginning of the keys of an environment. */
-export function prefixOf(environment: Environment): string {
-  return prefixes[environment]
 }
 
 /** SHA-256, the only stored form of a key. A slow hash adds nothing to a random key of this length. */

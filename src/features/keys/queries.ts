@@ -1,9 +1,10 @@
 import { isId, isText, requireSound } from '../../db/damaged-row.ts'
-import { oneByOne, type Query, type Row, type Sql } from '../../db/db.ts'
-import { isInstant } from '../../db/instants.ts'
+import { oneByOne, type Row, type Sql } from '../../db/db.ts'
+import { isInstant, isoOf } from '../../db/instants.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
 import type { Step } from '../../db/lists/steps.ts'
+import { presentMembers, queryOnce } from '../../db/rows.ts'
 import type { Key } from './contract/keys.ts'
 import type { Grant } from './grants.ts'
 
@@ -38,13 +39,10 @@ const instants = {
   previous_ends_at: 12,
 }
 
-export const selectKeys: Query<undefined, StoredKey[]> = {
-  key: () => '',
-  async run(sql, inputs) {
-    const rows = await sql.all(`select ${columns} from keys order by id`)
-    return inputs.map(() => rows.map(storedKey))
-  },
-}
+export const selectKeys = queryOnce(async (sql) => {
+  const rows = await sql.all(`select ${columns} from keys order by id`)
+  return rows.map(storedKey)
+})
 
 export const keysList = listStatements<Record<never, never>, Key>('keys', {
   table: 'keys',
@@ -56,13 +54,10 @@ export const keysList = listStatements<Record<never, never>, Key>('keys', {
 export const selectKey = queryById({ table: 'keys', columns, itemOf: soundRecord })
 
 /** A revision that grows with every change of authentication. */
-export const selectKeysRevision: Query<undefined, bigint> = {
-  key: () => '',
-  async run(sql, inputs) {
-    const [row] = await sql.all<[bigint]>('select revision from keys_revision')
-    return inputs.map(() => row?.[0] ?? 0n)
-  },
-}
+export const selectKeysRevision = queryOnce(async (sql) => {
+  const [row] = await sql.all<[bigint]>('select revision from keys_revision')
+  return row?.[0] ?? 0n
+})
 
 /** The first statement of every transaction that changes keys: it locks all keys, and puts their revisions in commit order. */
 export async function lockKeys(sql: Sql): Promise<void> {
@@ -108,13 +103,8 @@ export async function updateKeyRow(sql: Sql, key: StoredKey): Promise<void> {
     previous_hint = ?8, previous_digest = ?9, previous_ends_at = ?10, rate_limit = ?11 where id = ?1`,
     [
       ...[key.id, key.name, key.hint, key.digest, key.grants.join(' ')],
-      ...[key.expiresAt ?? null, key.revokedAt ?? null],
-      ...[
-        previous?.hint ?? null,
-        previous?.digest ?? null,
-        previous?.endsAt ?? null,
-        key.rateLimit ?? null,
-      ],
+      ...[key.expiresAt ?? null, key.revokedAt ?? null, previous?.hint ?? null],
+      ...[previous?.digest ?? null, previous?.endsAt ?? null, key.rateLimit ?? null],
     ],
   )
 }
@@ -134,23 +124,18 @@ export const updateKeyUsed = oneByOne<{ id: bigint; lastUsedAt: number }, null>(
 function storedKey(row: Row): StoredKey {
   const [id, name, hint, digest, scopes] = row as [bigint, string, string, Uint8Array, string]
   const [previousHint, previousDigest] = row.slice(10) as [string, Uint8Array | null]
-  const msOf = (column: keyof typeof instants) =>
-    row[instants[column]] === null ? undefined : Number(row[instants[column]])
+  const numbers = row.map((value) => (typeof value === 'bigint' ? Number(value) : undefined))
+  const endsAt = numbers[instants.previous_ends_at] ?? 0
   return {
-    id,
-    name,
-    hint,
-    digest,
+    ...{ id, name, hint, digest },
     grants: scopes.split(' ') as Grant[],
     createdAt: Number(row[instants.created_at]),
     createdBy: (row[6] as bigint | null) ?? undefined,
-    expiresAt: msOf('expires_at'),
-    lastUsedAt: msOf('last_used_at'),
-    revokedAt: msOf('revoked_at'),
-    rateLimit: row[13] === null ? undefined : Number(row[13]),
-    previous: previousDigest
-      ? { hint: previousHint, digest: previousDigest, endsAt: msOf('previous_ends_at') ?? 0 }
-      : undefined,
+    expiresAt: numbers[instants.expires_at],
+    lastUsedAt: numbers[instants.last_used_at],
+    revokedAt: numbers[instants.revoked_at],
+    rateLimit: numbers[13],
+    previous: previousDigest ? { hint: previousHint, digest: previousDigest, endsAt } : undefined,
   }
 }
 
@@ -171,33 +156,22 @@ function soundRecord(row: Row): Key {
 function invalidInstants(row: Row): Record<string, unknown> {
   const found = Object.entries(instants).map(([column, at]) => [column, row[at]] as const)
   const isValid = (column: string, value: unknown) =>
-    value === null ? column !== 'created_at' : typeof value === 'bigint' && isInstant(value)
+    value === null ? column !== 'created_at' : isInstant(value)
   return Object.fromEntries(found.filter(([column, value]) => !isValid(column, value)))
 }
 
 /** A key as clients see it. */
 export function keyRecord(key: StoredKey): Key {
-  const { id, name, hint, grants, createdAt, createdBy, previous } = key
-  return {
-    id,
-    name,
-    hint,
-    scopes: [...grants],
-    createdAt: new Date(createdAt).toISOString(),
-    ...(createdBy === undefined ? {} : { createdBy }),
-    ...(key.rateLimit === undefined ? {} : { rateLimit: key.rateLimit }),
-    ...instantIn('expiresAt', key.expiresAt),
-    ...instantIn('lastUsedAt', key.lastUsedAt),
-    ...instantIn('revokedAt', key.revokedAt),
-    ...(previous && { previousHint: previous.hint }),
-    ...instantIn('previousEndsAt', previous?.endsAt),
-  }
-}
-
-function instantIn<Name extends string>(name: Name, ms: number | undefined) {
-  return (ms === undefined ? {} : { [name]: new Date(ms).toISOString() }) as {
-    [name in Name]?: string
-  }
+  const { id, name, hint, grants, createdBy, rateLimit, previous } = key
+  return presentMembers<Key>({
+    ...{ id, name, hint, scopes: [...grants] },
+    ...{ createdAt: isoOf(key.createdAt), createdBy, rateLimit },
+    expiresAt: isoOf(key.expiresAt),
+    lastUsedAt: isoOf(key.lastUsedAt),
+    revokedAt: isoOf(key.revokedAt),
+    previousHint: previous?.hint,
+    previousEndsAt: isoOf(previous?.endsAt),
+  })
 }
 
 /** Of the keys of a step: the scopes, and the instants that are no dates. */

@@ -1,5 +1,5 @@
 import { defineOperation } from '../../contract/operation.ts'
-import { int32, int64 } from '../../contract/schemas.ts'
+import { assignedId, bodyOf, int32, objectOf } from '../../contract/schemas.ts'
 import { animalsTag } from '../../contract/tags.ts'
 import * as Type from '../../contract/type.ts'
 import { Pet, PetChange } from './contract.ts'
@@ -11,7 +11,7 @@ const update = { id: tara.id, update: { status: 'pending' } }
 const updated = { id: tara.id, status: 200, pet: tara, etag: tag }
 const notFound = { code: 'not_found', message: 'There is no pet with the id 999.' }
 
-const id = int64({ description: 'The identifier of the pet.', minimum: 1, examples: [tara.id] })
+const id = assignedId(tara.id, 'The identifier of the pet.')
 
 const PetBatchChange = Type.Object(
   {
@@ -45,7 +45,8 @@ const PetBatchChange = Type.Object(
   },
 )
 
-const PetBatch = Type.Object(
+const PetBatch = bodyOf(
+  'PetBatch',
   {
     changes: Type.Array(PetBatchChange, {
       description: 'The changes, each of another pet.',
@@ -55,16 +56,13 @@ const PetBatch = Type.Object(
       examples: [[update]],
     }),
   },
-  {
-    $id: 'PetBatch',
-    description: 'Changes of several pets. Unknown members are ignored.',
-    allowed: 'a JSON object with changes',
-    examples: [{ changes: [update] }],
-  },
+  'Changes of several pets.',
+  { changes: [update] },
 )
 export type PetBatch = Type.Static<typeof PetBatch>
 
-const PetBatchResult = Type.Object(
+const PetBatchResult = objectOf(
+  'PetBatchResult',
   {
     id,
     status: int32({
@@ -83,7 +81,8 @@ const PetBatchResult = Type.Object(
       }),
     ),
     error: Type.Optional(
-      Type.Object(
+      objectOf(
+        'PetBatchError',
         {
           code: Type.String({
             description: 'One of the error codes of the service.',
@@ -96,23 +95,18 @@ const PetBatchResult = Type.Object(
             examples: [notFound.message],
           }),
         },
-        {
-          $id: 'PetBatchError',
-          description: 'Why a change was refused.',
-          examples: [notFound],
-        },
+        'Why a change was refused.',
+        notFound,
       ),
     ),
   },
-  {
-    $id: 'PetBatchResult',
-    description: 'What became of one change.',
-    examples: [updated],
-  },
+  'What became of one change.',
+  updated,
 )
 export type PetBatchResult = Type.Static<typeof PetBatchResult>
 
-const PetBatchResults = Type.Object(
+const PetBatchResults = objectOf(
+  'PetBatchResults',
   {
     results: Type.Array(PetBatchResult, {
       description: 'A result for each change, in the same order.',
@@ -120,11 +114,8 @@ const PetBatchResults = Type.Object(
       examples: [[updated]],
     }),
   },
-  {
-    $id: 'PetBatchResults',
-    description: 'What became of the changes.',
-    examples: [{ results: [updated] }],
-  },
+  'What became of the changes.',
+  { results: [updated] },
 )
 
 export const batchPetsOperation = defineOperation({

@@ -3,21 +3,17 @@ import { entityTagOf } from '../../context/entity-tag.ts'
 import { type ErrorCode, errorKindOf } from '../../contract/error-codes.ts'
 import { stringifyJson } from '../../contract/int64-json.ts'
 import { defineWrite, type Tx } from '../../db/db.ts'
-import type { Refusal } from '../../db/errors.ts'
-import { preconditionFailed } from '../if-match.ts'
 import { invalidBody } from '../refuse.ts'
 import type { PetBatch, PetBatchResult } from './batch-contract.ts'
 import type { Pet, PetChange } from './contract.ts'
 import { removePet } from './delete-pet.ts'
-import { petNotFound } from './get-pet.ts'
 import type { PetTarget } from './lock-pet.ts'
-import { selectPet } from './queries.ts'
 import { changePet } from './update-pet.ts'
 
 type Refused = { code: ErrorCode; message: string }
 
-/** A change to make, a pet to delete where `change` is absent, or a change that is refused already. */
-type Step = PetTarget & { change?: PetChange | undefined; refused?: Refused | undefined }
+/** A change to make, or a pet to delete where `change` is absent. */
+type Step = PetTarget & { change?: PetChange | undefined }
 
 type Done = { pet: Pet } | { refused: Refused } | { isDeleted: true }
 
@@ -31,7 +27,7 @@ export async function batchPets(
 ): Promise<{ results: PetBatchResult[] }> {
   checkChanges(changes)
   const now = context.clock()
-  const steps = await Promise.all(changes.map((change) => stepOf(context, change, now)))
+  const steps = changes.map(({ id, ifMatch, update: change }) => ({ id, ifMatch, now, change }))
   const done = await context.db.write(changePets, steps)
   return { results: changes.map(({ id }, index) => resultOf(id, done[index] as Done)) }
 }
@@ -58,21 +54,6 @@ function checkChanges(changes: PetBatch['changes']): void {
     ]
   })
   if (problems.length > 0) throw invalidBody(problems)
-}
-
-async function stepOf(
-  { db }: Context,
-  { id, ifMatch, update }: PetBatch['changes'][number],
-  now: number,
-): Promise<Step> {
-  const step = { id, now, change: update, expected: undefined }
-  if (ifMatch === undefined) return step
-  const expected = await db.read(selectPet, id)
-  if (!expected) return { ...step, refused: { code: 'not_found', message: petNotFound(id) } }
-  const isMatch = ifMatch === '*' || ifMatch === entityTagOf(expected)
-  return isMatch
-    ? { ...step, expected }
-    : { ...step, refused: refusedOf(preconditionFailed(`Pet ${id}`)) }
 }
 
 function resultOf(id: bigint, done: Done): PetBatchResult {
@@ -105,17 +86,15 @@ async function runSteps(tx: Tx, steps: readonly Step[]): Promise<Done[]> {
   return done
 }
 
-async function runStep(tx: Tx, { change, refused, ...target }: Step): Promise<Done> {
-  if (refused) return { refused }
+async function runStep(tx: Tx, { change, ...target }: Step): Promise<Done> {
   const outcome = await tx.attempt(async () => {
     if (!change) await removePet.run(tx, [target])
     return change && changePet.run(tx, [{ ...target, change }])
   })
-  if ('refusal' in outcome) return { refused: refusedOf(outcome.refusal) }
+  if ('refusal' in outcome) {
+    const { code, message } = outcome.refusal
+    return { refused: { code: code as ErrorCode, message } }
+  }
   const [changed] = outcome.value ?? []
   return changed && 'value' in changed ? { pet: changed.value } : { isDeleted: true }
-}
-
-function refusedOf({ code, message }: Refusal): Refused {
-  return { code: code as ErrorCode, message }
 }

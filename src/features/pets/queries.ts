@@ -8,6 +8,7 @@ import { queryById } from '../../db/lists/by-id.ts'
 import { exportOf } from '../../db/lists/export.ts'
 import { type JsonText, listStatements } from '../../db/lists/page.ts'
 import type { WordIndex } from '../../db/lists/word-index.ts'
+import { columnsOf } from '../../db/rows.ts'
 import type { Backfill } from '../../db/storage.ts'
 import type { NewPet, Pet, PetsFilter } from './contract.ts'
 
@@ -95,22 +96,15 @@ export async function lockPetRow(
 }
 
 const insertedColumns = [
-  { name: 'name', type: 'text' },
-  { name: 'name_key', type: 'text' },
-  { name: 'category_id', type: 'bigint' },
-  { name: 'stated', type: 'text' },
-  { name: 'on_hand', type: 'bigint' },
-] as const
+  ...columnsOf('text', 'name', 'name_key', 'stated'),
+  ...columnsOf('bigint', 'category_id', 'on_hand'),
+]
 
 export const insertPets = defineWrite<NewPet, Pet>({
   name: 'insertPets',
   async run(tx, newPets) {
     const rows = newPets.map(({ name, categoryId, status }) => [
-      name,
-      nameKeyOf(name),
-      categoryId,
-      status ?? null,
-      initialStock(status),
+      ...[name, nameKeyOf(name), status ?? null, categoryId, initialStock(status)],
     ])
     const records = newPets.map((input) => {
       const { name, categoryId, status } = input

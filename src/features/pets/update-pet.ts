@@ -1,32 +1,26 @@
 import type { Context } from '../../context/context.ts'
 import type { PetStatus } from '../../contract/pet-status.ts'
 import { oneByOne, type Sql } from '../../db/db.ts'
-import type { JsonText } from '../../db/lists/page.ts'
 import { addWords } from '../../db/lists/word-index.ts'
-import { type MatchesIfMatch, readExpected } from '../if-match.ts'
+import type { Target } from '../if-match.ts'
 import { refusal } from '../refuse.ts'
 import { recordQuantity } from '../sales/record-stock.ts'
 import { adjustStock, petInOpenOrder } from '../sales/reservations.ts'
 import type { Stock } from '../sales/stock.ts'
 import type { Pet, PetChange } from './contract.ts'
-import { getPet } from './get-pet.ts'
 import { lockPet, type PetTarget } from './lock-pet.ts'
 import { nextStatuses } from './next-statuses.ts'
 import { petWords, updateDescription, updateStated } from './queries.ts'
-
-type PetUpdate = { id: bigint; body: PetChange; matchesIfMatch?: MatchesIfMatch<JsonText> }
 
 /**
  * Changes the given fields of a pet. Resolves only once it is durable. Throws `not_found`, `precondition_failed`,
  * `invalid_transition`, `pet_in_open_order`.
  */
-export async function updatePet(
-  context: Context,
-  { id, body, matchesIfMatch }: PetUpdate,
+export function updatePet(
+  { db, clock }: Context,
+  { id, ifMatch, body }: Target & { body: PetChange },
 ): Promise<Pet> {
-  const now = context.clock()
-  const expected = await readExpected(matchesIfMatch, `Pet ${id}`, () => getPet(context, id))
-  return context.db.write(changePet, { id, expected, now, change: body })
+  return db.write(changePet, { id, ifMatch, now: clock(), change: body })
 }
 
 export const changePet = oneByOne<PetTarget & { change: PetChange }, Pet>({

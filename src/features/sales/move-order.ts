@@ -1,6 +1,7 @@
+import type { Context } from '../../context/context.ts'
 import { defineWrite, outcomesOf } from '../../db/db.ts'
 import type { Refusal } from '../../db/errors.ts'
-import { refusal } from '../refuse.ts'
+import { notFound, refusal } from '../refuse.ts'
 import type { Order, OrderStatus } from './contract/orders.ts'
 import { lockAndExpire } from './lock-and-expire.ts'
 import { selectOrders, updateOrders, updateStocks } from './queries.ts'
@@ -29,6 +30,19 @@ const moves: Record<
   cancelled: { from: 'pending', settleStock: release },
 }
 
+/** Throws `not_found`, `invalid_transition`. */
+export const shipOrder = moveTo('shipped')
+/** Its stock leaves the inventory. Throws `not_found`, `invalid_transition`. */
+export const deliverOrder = moveTo('delivered')
+/** What it held is free again. Throws `not_found`, `order_not_cancellable`. */
+export const cancelOrder = moveTo('cancelled')
+
+/** The verb that moves an order to a status. */
+function moveTo(target: Target) {
+  return ({ db, clock }: Context, id: bigint): Promise<Order> =>
+    db.write(moveOrder, { id, target, now: clock() })
+}
+
 /** Moves orders to another status, and updates the stock. */
 export const moveOrder = defineWrite<Move, Order>({
   name: 'moveOrder',
@@ -55,7 +69,7 @@ export const moveOrder = defineWrite<Move, Order>({
     const outcomes = outcomesOf(requested, (move) => {
       const { id, target, now: at } = move
       const order = moved.get(id) ?? orders.get(id)
-      if (!order) throw refusal('not_found', orderNotFound(id))
+      if (!order) throw notFound('order', id)
       const { from, settleStock } = moves[target]
       if (order.status !== from) throw cannotMove(order, target)
       // Due, but beyond what one transaction expires.
@@ -92,9 +106,4 @@ function cannotMove({ id, status }: Order, target: Target): Refusal {
   const { from } = moves[target]
   const message = `Order ${id} is ${status}; only a ${from} order can be ${target}.`
   return refusal(target === 'cancelled' ? 'order_not_cancellable' : 'invalid_transition', message)
-}
-
-/** The message for an unknown order id. */
-export function orderNotFound(id: bigint): string {
-  return `There is no order with the id ${id}.`
 }

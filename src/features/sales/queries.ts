@@ -2,10 +2,11 @@ import { isPetStatus, type PetStatus } from '../../contract/pet-status.ts'
 import { sheetFormats } from '../../contract/sheets.ts'
 import { isId, isText, isWithin, requireSound } from '../../db/damaged-row.ts'
 import type { Query, Row, Sql } from '../../db/db.ts'
-import { isInstant } from '../../db/instants.ts'
+import { isInstant, isoOf } from '../../db/instants.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { exportOf } from '../../db/lists/export.ts'
 import { type List, listStatements } from '../../db/lists/page.ts'
+import { columnsOf } from '../../db/rows.ts'
 import type { InventoryFilter, InventoryItem } from './contract/inventory.ts'
 import type { NewOrder, Order, OrderStatus, OrdersFilter } from './contract/orders.ts'
 import { isOrderStatus } from './order-status.ts'
@@ -59,14 +60,10 @@ export type OrderToPlace = NewOrder & {
 }
 
 const insertedColumns = [
-  { name: 'pet_id', type: 'bigint' },
-  { name: 'quantity', type: 'bigint' },
-  { name: 'status', type: 'text' },
-  { name: 'reference', type: 'text' },
-  { name: 'created_at', type: 'bigint' },
-  { name: 'ship_date', type: 'bigint' },
-  { name: 'expires_at', type: 'bigint' },
-] as const
+  ...columnsOf('bigint', 'pet_id', 'quantity'),
+  ...columnsOf('text', 'status', 'reference'),
+  ...columnsOf('bigint', 'created_at', 'ship_date', 'expires_at'),
+]
 
 /** Returns the new orders, in the order of the input. */
 export async function insertOrders(sql: Sql, orders: readonly OrderToPlace[]): Promise<Order[]> {
@@ -90,15 +87,9 @@ export async function insertOrders(sql: Sql, orders: readonly OrderToPlace[]): P
 export async function updateOrders(sql: Sql, orders: readonly Order[]): Promise<void> {
   if (orders.length === 0) return
   const { from, parameters } = sql.rows(
-    [
-      { name: 'id', type: 'bigint' },
-      { name: 'status', type: 'text' },
-      { name: 'ship_date', type: 'bigint' },
-    ],
-    orders.map(({ id, status, shipDate }) => [
-      id,
-      status,
-      shipDate === undefined ? null : Date.parse(shipDate),
+    [...columnsOf('bigint', 'id', 'ship_date'), ...columnsOf('text', 'status')],
+    orders.map(({ id, shipDate, status }) => [
+      ...[id, shipDate === undefined ? null : Date.parse(shipDate), status],
     ]),
   )
   await sql.all(
@@ -153,14 +144,8 @@ export async function selectDuePets(sql: Sql, now: number, limit: number): Promi
 /** Throws DamagedRow. */
 export function orderOf(row: Row): Order {
   const [id, petId, quantity, status, reference, createdAt, shipDate, expiresAt] = row as [
-    bigint,
-    bigint,
-    bigint,
-    OrderStatus,
-    string | null,
-    bigint,
-    bigint | null,
-    bigint | null,
+    ...[bigint, bigint, bigint, OrderStatus],
+    ...[string | null, bigint, bigint | null, bigint | null],
   ]
   requireSound('orders', id, {
     id: isId(id),
@@ -168,9 +153,9 @@ export function orderOf(row: Row): Order {
     quantity: isWithin(quantity, 1n, BigInt(quantityMax)),
     status: isOrderStatus(status),
     reference: reference === null || isText(reference),
-    created_at: isDate(createdAt),
-    ship_date: shipDate === null || isDate(shipDate),
-    expires_at: expiresAt === null || isDate(expiresAt),
+    created_at: isInstant(createdAt),
+    ship_date: shipDate === null || isInstant(shipDate),
+    expires_at: expiresAt === null || isInstant(expiresAt),
   })
   return {
     id,
@@ -183,14 +168,6 @@ export function orderOf(row: Row): Order {
     ...(expiresAt === null ? {} : { expiresAt: isoOf(expiresAt) }),
     ...(reference === null ? {} : { reference }),
   }
-}
-
-function isDate(value: unknown): boolean {
-  return typeof value === 'bigint' && isInstant(value)
-}
-
-function isoOf(ms: bigint | number): string {
-  return new Date(Number(ms)).toISOString()
 }
 
 /** Whether a pending order is due. */
@@ -277,11 +254,7 @@ export async function updateOnHand(sql: Sql, petId: bigint, onHand: number): Pro
 export async function updateStocks(sql: Sql, stocks: readonly Stock[]): Promise<void> {
   if (stocks.length === 0) return
   const { from, parameters } = sql.rows(
-    [
-      { name: 'id', type: 'bigint' },
-      { name: 'on_hand', type: 'bigint' },
-      { name: 'reserved', type: 'bigint' },
-    ],
+    columnsOf('bigint', 'id', 'on_hand', 'reserved'),
     [...new Set(stocks)].map(({ petId, onHand, reserved }) => [petId, onHand, reserved]),
   )
   await sql.all(

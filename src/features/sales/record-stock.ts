@@ -7,16 +7,9 @@ type StockChange = { before: Stock; after: Stock } & Pick<Change, 'actor' | 'isR
 /** Records what clients read differently once the stock of a pet has changed: its quantity, and the status of the pet. */
 export function recordStock(tx: Tx, input: unknown, change: StockChange): void {
   recordQuantity(tx, input, change)
-  const { before, after, actor, isRepair } = change
-  tx.record(input, {
-    type: 'pet.updated',
-    record: 'pet',
-    id: after.petId,
-    data: petOf(after),
-    before: petOf(before),
-    actor,
-    isRepair,
-  })
+  const { before, after, ...by } = change
+  const pet = { record: 'pet', id: after.petId, data: petOf(after), before: petOf(before) }
+  tx.record(input, { type: 'pet.updated', ...pet, ...by })
 }
 
 /**
@@ -26,19 +19,18 @@ export function recordStock(tx: Tx, input: unknown, change: StockChange): void {
 export function recordQuantity(
   tx: Tx,
   input: unknown,
-  { before, after, actor, isRepair }: StockChange,
+  { before: stockBefore, after, ...by }: StockChange,
 ): void {
-  const item = itemOf(after)
-  const itemBefore = itemOf(before)
-  if (!item || (!isRepair && item.quantity === itemBefore?.quantity)) return
+  const data = itemOf(after)
+  const before = itemOf(stockBefore)
+  if (!data || (!by.isRepair && data.quantity === before?.quantity)) return
   tx.record(input, {
     type: 'inventory.updated',
     record: 'pet',
-    id: after.petId,
-    data: item,
-    before: itemBefore,
-    actor,
-    isRepair,
+    id: data.petId,
+    data,
+    before,
+    ...by,
   })
 }
 

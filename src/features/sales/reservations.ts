@@ -3,8 +3,7 @@ import type { PetStatus } from '../../contract/pet-status.ts'
 import type { Sql } from '../../db/db.ts'
 import type { Refusal } from '../../db/errors.ts'
 import { refusal } from '../refuse.ts'
-import { namesOfHoldingOrders } from './holding-orders.ts'
-import { updateOnHand } from './queries.ts'
+import { selectOpenOrderIds, updateOnHand } from './queries.ts'
 import { type Stock, statusOf } from './stock.ts'
 
 /** Why stock cannot be reserved. `heldPetId`: the message is to name the open orders of this pet. */
@@ -88,4 +87,17 @@ export async function petInOpenOrder(sql: Sql, stock: Stock): Promise<Refusal> {
 /** How much of a pet open orders hold, and which ones. */
 export async function describeHeld(sql: Sql, { petId, reserved }: Stock): Promise<string> {
   return `Open orders hold ${reserved} of pet ${petId}${await namesOfHoldingOrders(sql, petId)}`
+}
+
+/** How many orders a message names. */
+const namedMax = 5
+
+/** Names the open orders of a pet for a message: ` (order 3)`, ` (orders 3, 5 and others)`. */
+async function namesOfHoldingOrders(sql: Sql, petId: bigint): Promise<string> {
+  const ids = await selectOpenOrderIds(sql, petId, namedMax + 1)
+  const named = ids.slice(0, namedMax).map(String)
+  if (ids.length === 0) return ''
+  if (ids.length === 1) return ` (order ${named[0]})`
+  const last = ids.length > namedMax ? 'others' : named.pop()
+  return ` (orders ${named.join(', ')} and ${last})`
 }

@@ -1,6 +1,5 @@
 import { defineStorage } from '../../db/storage.ts'
-import { openOrdersCheck } from './checks/open-orders.ts'
-import { ordersCheck } from './checks/orders.ts'
+import { openOrdersCheck, ordersCheck } from './checks/orders.ts'
 import { stockCheck } from './checks/stock.ts'
 import { placeOrder } from './create-order.ts'
 import { expireDueOrders, expireOrders } from './expire-orders.ts'

@@ -1,47 +1,31 @@
 import type { Context } from '../../context/context.ts'
 import { oneByOne, type Sql } from '../../db/db.ts'
-import { type MatchesIfMatch, readExpected, requireExpected } from '../if-match.ts'
+import { requireMatch, type Target } from '../if-match.ts'
 import { refusal } from '../refuse.ts'
 import type { InventoryChange, InventoryItem } from './contract/inventory.ts'
-import { getInventory, notInInventory } from './get-inventory.ts'
+import { notInInventory } from './get-inventory.ts'
 import { lockAndExpireOne } from './lock-and-expire.ts'
 import { selectStocks, updateOnHand } from './queries.ts'
 import { recordStock } from './record-stock.ts'
 import { describeHeld } from './reservations.ts'
 import { statusOf } from './stock.ts'
 
-type InventoryUpdate = {
-  id: bigint
-  body: InventoryChange
-  matchesIfMatch?: MatchesIfMatch<InventoryItem>
-}
-
 /** Sets the stock of a pet. Throws `not_found`, `precondition_failed`, `insufficient_stock`. */
-export async function updateInventory(
-  context: Context,
-  { id, body: { quantity }, matchesIfMatch }: InventoryUpdate,
+export function updateInventory(
+  { db, clock }: Context,
+  { id, ifMatch, body: { quantity } }: Target & { body: InventoryChange },
 ): Promise<InventoryItem> {
-  const now = context.clock()
-  const expected = await readExpected(matchesIfMatch, stockOf(id), () => getInventory(context, id))
-  return context.db.write(setQuantity, { petId: id, quantity, expected, now })
+  return db.write(setQuantity, { id, ifMatch, quantity, now: clock() })
 }
 
-type QuantityInput = {
-  petId: bigint
-  quantity: number
-  /** The state that the client expects, if any. */
-  expected: InventoryItem | undefined
-  now: number
-}
-
-export const setQuantity = oneByOne<QuantityInput, InventoryItem>({
+export const setQuantity = oneByOne<Target & { quantity: number; now: number }, InventoryItem>({
   name: 'setQuantity',
-  rowOf: ({ petId }) => petId,
+  rowOf: ({ id }) => id,
   async run(tx, input) {
-    const { petId, quantity, expected, now } = input
-    if (expected) await requireUnchanged(tx, expected)
+    const { id: petId, quantity, now } = input
+    if (input.ifMatch !== undefined) await requireUnchanged(tx, input)
     const stock = await lockAndExpireOne(tx, petId, now)
-    if (!stock || stock.status === null) throw refusal('not_found', notInInventory(petId))
+    if (!stock || stock.status === null) throw notInInventory(petId)
     if (quantity < stock.reserved) {
       const held = await describeHeld(tx, stock)
       throw refusal('insufficient_stock', `${held}, which is more than ${quantity}.`)
@@ -54,14 +38,10 @@ export const setQuantity = oneByOne<QuantityInput, InventoryItem>({
 })
 
 /** Locks the pet before its due orders expire: that change is not one that the client could have seen. */
-async function requireUnchanged(sql: Sql, expected: InventoryItem) {
-  const { petId } = expected
+async function requireUnchanged(sql: Sql, target: Target) {
+  const { id: petId } = target
   const [seen] = await selectStocks(sql, [petId])
-  if (!seen || seen.status === null) throw refusal('not_found', notInInventory(petId))
+  if (!seen || seen.status === null) throw notInInventory(petId)
   const { onHand, status } = seen
-  requireExpected(expected, { petId, quantity: onHand, status }, stockOf(petId))
-}
-
-function stockOf(petId: bigint): string {
-  return `The stock of pet ${petId}`
+  requireMatch(target, { petId, quantity: onHand, status }, `The stock of pet ${petId}`)
 }

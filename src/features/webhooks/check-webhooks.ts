@@ -1,6 +1,6 @@
 import { DamagedRow, orDamage } from '../../db/damaged-row.ts'
 import { rowsOf } from '../../db/lists/steps.ts'
-import type { Check, Finding } from '../../db/storage.ts'
+import { defineCheck, findingOf } from '../../db/storage.ts'
 import * as deliveries from './deliveries/queries.ts'
 import * as webhooks from './queries.ts'
 
@@ -9,27 +9,27 @@ const records = [
   { table: 'webhook_deliveries', columns: deliveries.columns, read: deliveries.deliveryOf },
 ]
 
-export const webhooksCheck: Check = {
+export const webhooksCheck = defineCheck({
   name: 'webhooks',
   promise: 'webhooks and their deliveries can be read, and each webhook has a place in the log',
-  scan: {
-    name: 'verifyWebhooks',
-    async run(sql, _input, checkTime) {
-      const findings: Finding[] = []
-      const add = (table: string, id: unknown, message: string) =>
-        findings.push({ record: { table, id: String(id) }, message, repair: null })
-      for (const { table, columns, read } of records) {
-        for await (const rows of rowsOf(sql, { table, columns: [columns] }, checkTime)) {
-          for (const row of rows) {
-            const found = orDamage(() => read(row))
-            if (found instanceof DamagedRow)
-              add(table, row[0], `Row ${row[0]} of ${table} has invalid values: ${found.columns}.`)
-          }
+  async *find(sql, checkTime) {
+    for (const { table, columns, read } of records) {
+      for await (const rows of rowsOf(sql, { table, columns: [columns] }, checkTime)) {
+        for (const row of rows) {
+          const id = row[0] as bigint
+          const found = orDamage(() => read(row))
+          if (found instanceof DamagedRow)
+            yield findingOf(
+              table,
+              id,
+              `Row ${id} of ${table} has invalid values: ${found.columns}.`,
+            )
         }
       }
-      for (const id of await webhooks.selectWithoutQueue(sql))
-        add('webhooks', id, `Webhook ${id} has no row in webhook_queues, so nothing is sent to it.`)
-      return findings
-    },
+    }
+    for (const id of await webhooks.selectWithoutQueue(sql)) {
+      const message = `Webhook ${id} has no row in webhook_queues, so nothing is sent to it.`
+      yield findingOf('webhooks', id, message)
+    }
   },
-}
+})

@@ -1,7 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import { oneByOne } from '../../db/db.ts'
-import { lockWebhook } from './change-webhook.ts'
-import { deleteWebhookRow } from './queries.ts'
+import { deleteWebhookRow, lockWebhook } from './queries.ts'
 
 /** Deletes a webhook: nothing more is sent to it. Throws `not_found`. */
 export function deleteWebhook({ db }: Context, id: bigint): Promise<null> {

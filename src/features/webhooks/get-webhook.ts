@@ -1,6 +1,5 @@
 import type { Context } from '../../context/context.ts'
-import type { Refusal } from '../../db/errors.ts'
-import { refusal } from '../refuse.ts'
+import { notFound } from '../refuse.ts'
 import type { Webhook } from './contract/webhooks.ts'
 import { selectWebhook, shownWebhook } from './queries.ts'
 
@@ -10,10 +9,6 @@ export async function getWebhook(
   id: bigint,
 ): Promise<Webhook> {
   const webhook = await context.db.read(selectWebhook, id)
-  if (!webhook) throw webhookNotFound(id)
+  if (!webhook) throw notFound('webhook', id)
   return shownWebhook(context, webhook)
-}
-
-export function webhookNotFound(id: bigint): Refusal {
-  return refusal('not_found', `There is no webhook with the id ${id}.`)
 }

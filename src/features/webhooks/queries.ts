@@ -1,9 +1,11 @@
 import type { Context } from '../../context/context.ts'
 import { isId, isJsonList, isText, requireSound } from '../../db/damaged-row.ts'
-import type { Query, Row, Sql, Value } from '../../db/db.ts'
-import { isInstant } from '../../db/instants.ts'
+import type { Row, Sql, Tx } from '../../db/db.ts'
+import { isInstant, isoOf } from '../../db/instants.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
+import { presentMembers, queryOnce } from '../../db/rows.ts'
+import { notFound } from '../refuse.ts'
 import type { NewWebhook, Webhook } from './contract/webhooks.ts'
 
 export type StoredWebhook = {
@@ -44,6 +46,13 @@ export const selectWebhook = queryById({ table: 'webhooks', columns, itemOf: web
 export async function findWebhookRow(sql: Sql, id: bigint): Promise<StoredWebhook | undefined> {
   const [row] = await sql.all(`select ${columns} from webhooks where id = ?1${sql.forUpdate}`, [id])
   return row && webhookOf(row)
+}
+
+/** Throws `not_found`. */
+export async function lockWebhook(sql: Sql, id: bigint): Promise<StoredWebhook> {
+  const webhook = await findWebhookRow(sql, id)
+  if (!webhook) throw notFound('webhook', id)
+  return webhook
 }
 
 /** How many webhooks there are. They stay locked: of two creates one waits, and counts what the other has added. */
@@ -90,13 +99,22 @@ export async function insertWebhookRow(
   return (await findWebhookRow(sql, id)) as StoredWebhook
 }
 
+type WebhookChange = {
+  type: `webhook.${'updated' | 'rotated' | 'disabled'}`
+  before: StoredWebhook
+  after: StoredWebhook
+}
+
+/** Changes a locked webhook, and records that. */
 export async function updateWebhookRow(
-  sql: Sql,
-  { record, secret, previousSecret }: StoredWebhook,
+  tx: Tx,
+  input: object,
+  { type, before, after }: WebhookChange,
 ): Promise<void> {
-  const { id, url, types, description, status, disabledReason, previousSecretEndsAt } = record
+  const { record: data, secret, previousSecret } = after
+  const { id, url, types, description, status, disabledReason, previousSecretEndsAt } = data
   const endsAt = previousSecretEndsAt === undefined ? null : Date.parse(previousSecretEndsAt)
-  await sql.all(
+  await tx.all(
     `update webhooks set url = ?2, types = ?3, description = ?4, status = ?5, disabled_reason = ?6, secret = ?7,
     previous_secret = ?8, previous_secret_ends_at = ?9 where id = ?1`,
     [
@@ -104,6 +122,7 @@ export async function updateWebhookRow(
       ...[disabledReason ?? null, secret, previousSecret ?? null, endsAt],
     ],
   )
+  tx.record(input, { type, record: 'webhook', id, data, before: before.record })
 }
 
 /** A webhook that may succeed again has not failed. */
@@ -142,15 +161,12 @@ export async function moveQueuesInto(
 }
 
 /** How many webhooks there are, where nothing is sent to any because nobody has resumed that. */
-export const selectPaused: Query<undefined, number> = {
-  key: () => '',
-  async run(sql, inputs) {
-    const [row] = await sql.all<[bigint]>(
-      'select count(*) from webhooks where not exists (select 1 from webhooks_resumed)',
-    )
-    return inputs.map(() => Number(row?.[0] ?? 0n))
-  },
-}
+export const selectPaused = queryOnce(async (sql) => {
+  const [row] = await sql.all<[bigint]>(
+    'select count(*) from webhooks where not exists (select 1 from webhooks_resumed)',
+  )
+  return Number(row?.[0] ?? 0n)
+})
 
 /** Throws DamagedRow. */
 export function webhookOf(row: Row): StoredWebhook {
@@ -161,36 +177,23 @@ export function webhookOf(row: Row): StoredWebhook {
     url: isText(url),
     types: types === null || isJsonList(types, isText),
     description: description === null || isText(description),
-    previous_secret_ends_at: previousEndsAt === null || isDate(previousEndsAt),
-    created_at: isDate(createdAt),
+    previous_secret_ends_at: previousEndsAt === null || isInstant(previousEndsAt),
+    created_at: isInstant(createdAt),
     created_by: createdBy === null || isId(createdBy),
-    failing_since: failingSince === null || isDate(failingSince),
+    failing_since: failingSince === null || isInstant(failingSince),
   })
-  const record = {
+  const record = presentMembers<Webhook>({
     ...{ id, url, types: types && JSON.parse(types as string), description, status },
-    ...{ disabledReason, createdAt: instantOf(createdAt), createdBy },
-    previousSecretEndsAt: instantOf(previousEndsAt),
-  }
+    ...{ disabledReason, createdAt: isoOf(createdAt as bigint), createdBy },
+    previousSecretEndsAt: isoOf(previousEndsAt as bigint | null),
+  })
   return {
-    record: webhookRecord(record),
+    record,
     secret: secret as Uint8Array,
     previousSecret: (previous as Uint8Array | null) ?? undefined,
-    failingSince: instantOf(failingSince),
+    failingSince: isoOf(failingSince as bigint | null),
     isResumed: resumed === 1n,
   }
-}
-
-const isDate = (value: unknown) => typeof value === 'bigint' && isInstant(value)
-
-const instantOf = (ms: Value | undefined) =>
-  typeof ms === 'bigint' ? new Date(Number(ms)).toISOString() : undefined
-
-/** A webhook as events have it: only the members that it has. */
-export function webhookRecord(members: { [Name in keyof Webhook]: unknown }): Webhook {
-  const entries = Object.entries(members).filter(
-    ([, value]) => value !== undefined && value !== null,
-  )
-  return Object.fromEntries(entries) as Webhook
 }
 
 /** A webhook as clients see it. */
@@ -200,9 +203,5 @@ export function shownWebhook(
 ): Webhook {
   const hasMaker = record.createdBy === undefined || !actorOf || actorOf(record.createdBy)
   const blockedReason = isResumed ? (hasMaker ? undefined : 'key_ended') : 'copied'
-  return {
-    ...record,
-    ...(failingSince && { failingSince }),
-    ...(blockedReason && { blockedReason }),
-  }
+  return presentMembers<Webhook>({ ...record, failingSince, blockedReason })
 }

@@ -1,9 +1,8 @@
 import type { Context } from '../../context/context.ts'
 import { oneByOne } from '../../db/db.ts'
 import { invalidBody } from '../refuse.ts'
-import { lockWebhook } from './change-webhook.ts'
 import type { NewReplay } from './contract/deliveries.ts'
-import { moveQueueBack } from './queries.ts'
+import { lockWebhook, moveQueueBack } from './queries.ts'
 
 /** Sends all events after a position once more. Throws `invalid_body` for a position outside of the log, `not_found`. */
 export async function replayWebhook(

@@ -1,10 +1,9 @@
 import type { Context } from '../../context/context.ts'
 import { oneByOne } from '../../db/db.ts'
-import { lockWebhook, storeChange } from './change-webhook.ts'
 import type { IssuedWebhook } from './contract/webhooks.ts'
 import { secretBytes, secretText } from './deliver/sign.ts'
 import { getWebhook } from './get-webhook.ts'
-import { type StoredWebhook, shownWebhook } from './queries.ts'
+import { lockWebhook, type StoredWebhook, shownWebhook, updateWebhookRow } from './queries.ts'
 import { requireAuthority } from './require-authority.ts'
 
 const overlapMs = 86_400_000
@@ -31,6 +30,7 @@ export const replaceSecret = oneByOne<NewSecret, StoredWebhook>({
     const previousSecretEndsAt = new Date(input.endsAt).toISOString()
     const record = { ...before.record, previousSecretEndsAt }
     const after = { ...before, record, secret: input.secret, previousSecret: before.secret }
-    return storeChange(tx, input, { type: 'webhook.rotated', before, after })
+    await updateWebhookRow(tx, input, { type: 'webhook.rotated', before, after })
+    return after
   },
 })

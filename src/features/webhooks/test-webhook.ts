@@ -1,8 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { oneByOne } from '../../db/db.ts'
 import { refusal } from '../refuse.ts'
-import { lockWebhook } from './change-webhook.ts'
-import type { StoredWebhook } from './queries.ts'
+import { lockWebhook, type StoredWebhook } from './queries.ts'
 
 /** Records an event that is sent to this webhook alone. Throws `not_found`, `webhook_not_enabled`. */
 export function testWebhook({ db }: Context, id: bigint): Promise<null> {

@@ -1,10 +1,16 @@
 import type { Context } from '../../context/context.ts'
 import { oneByOne } from '../../db/db.ts'
-import { lockWebhook, storeChange } from './change-webhook.ts'
+import { presentMembers } from '../../db/rows.ts'
 import { checkWebhookFields } from './check-webhook-fields.ts'
 import type { Webhook, WebhookChange } from './contract/webhooks.ts'
 import { getWebhook } from './get-webhook.ts'
-import { clearFailures, type StoredWebhook, shownWebhook, webhookRecord } from './queries.ts'
+import {
+  clearFailures,
+  lockWebhook,
+  type StoredWebhook,
+  shownWebhook,
+  updateWebhookRow,
+} from './queries.ts'
 import { requireAuthority } from './require-authority.ts'
 
 /** Changes the given fields of a webhook. Throws `invalid_body`, `not_found`, `insufficient_scope`. */
@@ -29,9 +35,10 @@ export const changeWebhook = oneByOne<{ id: bigint; body: WebhookChange }, Store
     const isRenewed = changed.url !== url || (changed.status === 'enabled' && status !== 'enabled')
     if (isRenewed) await clearFailures(tx, input.id)
     const disabledReason = changed.status === 'disabled' ? changed.disabledReason : undefined
-    const record = webhookRecord({ ...changed, disabledReason })
+    const record = presentMembers<Webhook>({ ...changed, disabledReason })
     const failingSince = isRenewed ? undefined : before.failingSince
     const after = { ...before, record, failingSince }
-    return storeChange(tx, input, { type: 'webhook.updated', before, after })
+    await updateWebhookRow(tx, input, { type: 'webhook.updated', before, after })
+    return after
   },
 })

@@ -1,26 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { entityTagOf } from '../../context/entity-tag.ts'
+import { isMatch } from '../../context/entity-tag.ts'
 import { invalid } from '../request/unknown-names.ts'
 
 /** Whether `If-None-Match` names the tag; compared weakly (RFC 9110, section 13.1.2). */
 export function isKnown(ifNoneMatch: string, tag: string): boolean {
-  return matches(ifNoneMatch, tag, (one) => one.replace(/^W\//, ''))
+  return isMatch(ifNoneMatch, tag, (one) => one.replace(/^W\//, ''))
 }
 
-/**
- * Compiles `If-Match` into a check of the record, compared strongly (RFC 9110, section 13.1.1); undefined without it. Throws
- * `invalid_parameter` unless it is `*` or entity tags.
- */
-export function ifMatchOf(
-  { 'if-match': ifMatch }: IncomingHttpHeaders,
-  textOf: (record: unknown) => string,
-): ((record: unknown) => boolean) | undefined {
-  if (ifMatch === undefined) return undefined
-  if (ifMatch.trim() !== '*' && !isTagList(ifMatch)) {
-    const detail = 'must be * or entity tags in double quotes, as they came in ETag, between commas'
-    throw invalid('invalid_parameter', [{ parameter: 'If-Match', detail }])
-  }
-  return (record) => matches(ifMatch, entityTagOf(textOf(record)), (one) => one)
+/** The `If-Match` of a request; undefined without it. Throws `invalid_parameter` unless it is `*` or entity tags. */
+export function readIfMatch({ 'if-match': ifMatch }: IncomingHttpHeaders): string | undefined {
+  if (ifMatch === undefined || ifMatch.trim() === '*' || isTagList(ifMatch)) return ifMatch
+  const detail = 'must be * or entity tags in double quotes, as they came in ETag, between commas'
+  throw invalid('invalid_parameter', [{ parameter: 'If-Match', detail }])
 }
 
 /** One element of a list of entity tags, with its separator; it may be empty (RFC 9110, section 5.6.1). */
@@ -36,8 +27,4 @@ function isTagList(text: string): boolean {
     hasTag ||= match[1] !== undefined
   }
   return hasTag
-}
-
-function matches(list: string, tag: string, read: (one: string) => string): boolean {
-  return list.trim() === '*' || list.split(',').some((one) => read(one.trim()) === tag)
 }

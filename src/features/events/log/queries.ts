@@ -1,19 +1,15 @@
 import { stringifyJson } from '../../../contract/int64-json.ts'
 import type { Log, LoggedChange, Origin } from '../../../db/db.ts'
 import { idAbove } from '../../../db/last-ids.ts'
+import { columnsOf } from '../../../db/rows.ts'
 
 const newColumns = [
-  { name: 'type', type: 'text' },
-  { name: 'record', type: 'text' },
-  { name: 'created_at', type: 'bigint' },
-  { name: 'data', type: 'text' },
-  { name: 'previous', type: 'text' },
-  { name: 'actor', type: 'text' },
-  { name: 'request_id', type: 'text' },
-  { name: 'traceparent', type: 'text' },
-] as const
+  ...columnsOf('text', 'type', 'record'),
+  ...columnsOf('bigint', 'created_at'),
+  ...columnsOf('text', 'data', 'previous', 'actor', 'request_id', 'traceparent'),
+]
 
-const insertedColumns = [{ name: 'record_id', type: 'bigint' }, ...newColumns] as const
+const insertedColumns = [...columnsOf('bigint', 'record_id'), ...newColumns]
 
 export const log: Log = {
   table: 'events',

@@ -1,6 +1,5 @@
-import { oneByOne } from '../../../db/db.ts'
 import type { Job } from '../../../db/storage.ts'
-import { type PruneInput, prune, selectIsDue } from './queries.ts'
+import { pruneNext, selectIsDue } from './queries.ts'
 
 /**
  * Deletes the oldest events: those that are too old, and those beyond the number that is kept. The number is counted in
@@ -16,5 +15,3 @@ export const pruneEvents: Job = {
     return (await db.read(selectIsDue, input)) && (await db.write(pruneNext, input))
   },
 }
-
-export const pruneNext = oneByOne<PruneInput, boolean>({ name: 'pruneEvents', run: prune })

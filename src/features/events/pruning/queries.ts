@@ -1,11 +1,11 @@
-import type { Query, Sql } from '../../../db/db.ts'
+import { oneByOne, type Query, type Sql } from '../../../db/db.ts'
 import type { LogLimits } from '../../../db/storage.ts'
 
 /** The most events that one transaction deletes, and that one counts. */
 const prunedMax = 500
 const countedMax = 5_000
 
-export type PruneInput = { nowMs: number; limits: LogLimits }
+type PruneInput = { nowMs: number; limits: LogLimits }
 
 type Feed = { prunedTo: bigint; countedTo: bigint; counted: bigint }
 
@@ -30,18 +30,19 @@ export const selectIsDue: Query<PruneInput, boolean> = {
 }
 
 /** Counts and deletes the next events; returns whether more may be left. */
-export async function prune(sql: Sql, input: PruneInput): Promise<boolean> {
-  const step = { deletedMax: prunedMax, lock: sql.forUpdate }
-  const { prunedTo, countedTo, counted, added, cut, hasMore } = await planStep(sql, input, step)
-  const { id, count } = cut ?? { id: prunedTo, count: 0 }
-  if (cut) await sql.all('delete from events where id > ?1 and id <= ?2', [prunedTo, id])
-  await sql.all('update events_feed set pruned_to = ?1, counted_to = ?2, counted = ?3', [
-    id,
-    countedTo,
-    counted + added - BigInt(count),
-  ])
-  return hasMore
-}
+export const pruneNext = oneByOne<PruneInput, boolean>({
+  name: 'pruneEvents',
+  async run(sql, input) {
+    const step = { deletedMax: prunedMax, lock: sql.forUpdate }
+    const { prunedTo, countedTo, counted, added, cut, hasMore } = await planStep(sql, input, step)
+    const { id, count } = cut ?? { id: prunedTo, count: 0 }
+    if (cut) await sql.all('delete from events where id > ?1 and id <= ?2', [prunedTo, id])
+    await sql.all('update events_feed set pruned_to = ?1, counted_to = ?2, counted = ?3', [
+      ...[id, countedTo, counted + added - BigInt(count)],
+    ])
+    return hasMore
+  },
+})
 
 async function planStep(
   sql: Sql,

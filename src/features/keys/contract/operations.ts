@@ -1,4 +1,6 @@
-import { defineOperation, type OperationLink, returnedId } from '../../../contract/operation.ts'
+import { defineOperation } from '../../../contract/operation.ts'
+import { operationsOn } from '../../../contract/record-operations.ts'
+import { pageOf } from '../../../contract/schemas.ts'
 import type { Tag } from '../../../contract/tags.ts'
 import {
   first,
@@ -6,7 +8,6 @@ import {
   IssuedKey,
   Key,
   KeyChange,
-  Keys,
   NewKey,
   NewRotation,
   newShop,
@@ -20,24 +21,23 @@ const tag: Tag = {
   displayName: 'Keys',
   description: 'API keys: who may use the store, and for what.',
 }
-const managed = { tag, scope: 'keys:manage', lifecycle: { stability: 'beta' } } as const
+const lifecycle = { stability: 'beta' } as const
 
-const keyId = (example: number) => ({
-  name: 'keyId',
+const keys = operationsOn({
   record: 'key',
-  description: 'The identifier of the key.',
-  example,
+  path: '/keys',
+  client: 'keys',
+  tag,
+  lifecycle,
+  read: 'keys:manage',
+  write: 'keys:manage',
+  item: Key,
 })
 
-const link = (operationId: string, description: string): OperationLink => ({
-  operationId,
-  description,
-  parameters: { keyId: returnedId },
-})
 const usesOfKey = [
-  link('updateKey', 'Change this key.'),
-  link('rotateKey', 'Rotate this key.'),
-  link('revokeKey', 'Revoke this key.'),
+  keys.link('updateKey', 'Change this key.'),
+  keys.link('rotateKey', 'Rotate this key.'),
+  keys.link('revokeKey', 'Revoke this key.'),
 ]
 
 const shownOnce =
@@ -53,7 +53,7 @@ export const getOwnKeyOperation = defineOperation({
   summary: 'Get the key of the request',
   description: 'Returns the name, the scopes, the environment and the end of the key that is sent.',
   scope: 'anyKey',
-  lifecycle: { stability: 'beta' },
+  lifecycle,
   returns: 'record',
   item: OwnKey,
   errors: [],
@@ -64,73 +64,47 @@ export const getOwnKeyOperation = defineOperation({
   },
 })
 
-export const listKeysOperation = defineOperation({
-  ...managed,
+export const listKeysOperation = keys.list({
   operationId: 'listKeys',
-  method: 'GET',
-  path: '/keys',
-  client: 'keys.list',
   summary: 'List all keys',
   description:
     'Returns a page of keys in ascending order of ids, revoked and expired ones too. A rotated key shows both parts.',
-  returns: 'page',
-  item: Key,
-  list: Keys,
-  errors: [],
+  list: pageOf('Keys', Key, [first]),
   examples: { name: 'none', summary: 'The keys after the tenth', response: [] },
 })
 
-export const getKeyOperation = defineOperation({
-  ...managed,
+export const getKeyOperation = keys.get({
   operationId: 'getKey',
-  method: 'GET',
-  path: '/keys/{keyId}',
-  client: 'keys.get',
-  pathParameters: [keyId(1)],
+  exampleId: 1,
   summary: 'Get a key',
   description: 'Returns what is known of one key.',
-  returns: 'record',
-  item: Key,
-  errors: ['not_found'],
   examples: { name: 'first', summary: 'A key that may manage keys', response: first },
   links: usesOfKey,
 })
 
-export const createKeyOperation = defineOperation({
-  ...managed,
+export const createKeyOperation = keys.create({
   operationId: 'createKey',
-  method: 'POST',
-  path: '/keys',
-  client: 'keys.create',
   idempotency: 'withheld',
   summary: 'Create a key',
   description: `Creates a key. ${shownOnce} ${needsScopes}`,
   body: NewKey,
-  returns: 'created',
   item: IssuedKey,
-  errors: [],
   examples: {
     name: 'shop',
     summary: 'A key for a web shop',
     body: newShop,
     response: { ...shop, key: secret },
   },
-  links: [link('getKey', 'Get this key.'), ...usesOfKey],
+  links: [keys.link('getKey', 'Get this key.'), ...usesOfKey],
 })
 
-export const updateKeyOperation = defineOperation({
-  ...managed,
+export const updateKeyOperation = keys.update({
   operationId: 'updateKey',
-  method: 'PATCH',
-  path: '/keys/{keyId}',
-  client: 'keys.update',
-  pathParameters: [keyId(2)],
+  exampleId: 2,
   summary: 'Update a key',
   description: `Changes the fields that are sent. ${needsScopes} Every process applies the change within a second.`,
   body: KeyChange,
-  returns: 'record',
-  item: Key,
-  errors: ['not_found', 'key_not_active', 'last_key_manager'],
+  errors: ['key_not_active', 'last_key_manager'],
   examples: {
     name: 'oslo',
     summary: 'Another name for a key',
@@ -139,35 +113,25 @@ export const updateKeyOperation = defineOperation({
   },
 })
 
-export const revokeKeyOperation = defineOperation({
-  ...managed,
+export const revokeKeyOperation = keys.delete({
   operationId: 'revokeKey',
-  method: 'DELETE',
-  path: '/keys/{keyId}',
   client: 'keys.revoke',
-  pathParameters: [keyId(4)],
+  exampleId: 4,
   summary: 'Revoke a key',
   description: `Refuses the key from the next request on, in other processes within a second, also where it was rotated. The record stays. ${needsScopes}`,
-  returns: 'nothing',
-  item: Key,
-  errors: ['not_found', 'last_key_manager', 'body_too_large'],
+  errors: ['last_key_manager'],
   examples: { name: 'revoked', summary: 'A key that is revoked' },
 })
 
-export const rotateKeyOperation = defineOperation({
-  ...managed,
+export const rotateKeyOperation = keys.act('rotate')({
   operationId: 'rotateKey',
-  method: 'POST',
-  path: '/keys/{keyId}/rotate',
-  client: 'keys.rotate',
   idempotency: 'withheld',
-  pathParameters: [keyId(3)],
+  exampleId: 3,
   summary: 'Rotate a key',
   description: `Issues a successor with the same id, name and scopes. The old key is accepted for a day, or for \`overlapSeconds\`. ${shownOnce} ${needsScopes}`,
   body: NewRotation,
-  returns: 'record',
   item: IssuedKey,
-  errors: ['not_found', 'key_not_active', 'rotation_in_progress'],
+  errors: ['key_not_active', 'rotation_in_progress'],
   examples: {
     name: 'hour',
     summary: 'A successor, and an hour to replace the old key',

@@ -1,7 +1,7 @@
 import { importBytesMax, importRowsMax } from '../../../contract/import-limits.ts'
 import { defineOperation } from '../../../contract/operation.ts'
 import { columnName, RowProblem, rowProblems } from '../../../contract/row-problem.ts'
-import { int32 } from '../../../contract/schemas.ts'
+import { int32, oneOf, textUpTo } from '../../../contract/schemas.ts'
 import { animalsTag } from '../../../contract/tags.ts'
 import * as Type from '../../../contract/type.ts'
 
@@ -26,13 +26,7 @@ const ImportReport = Type.Object(
       Type.Object(
         {
           column: columnName('colour'),
-          nearest: Type.Optional(
-            Type.String({
-              maxLength: 64,
-              description: 'The member that it may be meant for.',
-              examples: ['status'],
-            }),
-          ),
+          nearest: Type.Optional(textUpTo(64, 'The member that it may be meant for.', 'status')),
         },
         {
           $id: 'IgnoredColumn',
@@ -64,28 +58,21 @@ const ImportReport = Type.Object(
 export type ImportReport = Type.Static<typeof ImportReport>
 
 const flag = (description: string) =>
-  Type.Optional(Type.Boolean({ default: false, description, allowed: 'true or false' }))
+  Type.Boolean({ default: false, description, allowed: 'true or false' })
 
-const importQuery = Type.Object({
+const importQuery = Type.Partial({
   dryRun: flag('Whether all rows are checked and nothing is stored.'),
-  onError: Type.Optional(
-    Type.Unsafe<'refuse' | 'skip'>({
-      type: 'string',
-      enum: ['refuse', 'skip'],
-      default: 'refuse',
-      description: 'Whether a refused row refuses the whole file, or is left out.',
-      allowed: 'refuse or skip',
-    }),
-  ),
+  onError: oneOf(['refuse', 'skip'], {
+    default: 'refuse',
+    description: 'Whether a refused row refuses the whole file, or is left out.',
+  }),
   ignoreIds: flag('Whether the column `id` is ignored: every row adds a pet.'),
-  columns: Type.Optional(
-    Type.String({
-      maxLength: 4_000,
-      description:
-        'Which column is which member, as `Tiername:name,Art:categoryId`; a column without a member, as `Status:`, is ignored. Other columns are matched by their names; case, spaces, `_` and `-` do not count.',
-      allowed: 'COLUMN:MEMBER, several separated by commas, sent once',
-    }),
-  ),
+  columns: Type.String({
+    maxLength: 4_000,
+    description:
+      'Which column is which member, as `Tiername:name,Art:categoryId`; a column without a member, as `Status:`, is ignored. Other columns are matched by their names; case, spaces, `_` and `-` do not count.',
+    allowed: 'COLUMN:MEMBER, several separated by commas, sent once',
+  }),
 })
 export type ImportQuery = Type.Static<typeof importQuery>
 
@@ -139,15 +126,13 @@ const ImportProgress = Type.Object(
 )
 export type ImportProgress = Type.Static<typeof ImportProgress>
 
-const progressQuery = Type.Object({
-  idempotencyKey: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description: 'The `Idempotency-Key` of the import, as the same API key has sent it.',
-      allowed: '1 to 255 characters, sent once',
-    }),
-  ),
+const progressQuery = Type.Partial({
+  idempotencyKey: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'The `Idempotency-Key` of the import, as the same API key has sent it.',
+    allowed: '1 to 255 characters, sent once',
+  }),
 })
 export type ProgressQuery = Type.Static<typeof progressQuery>
 

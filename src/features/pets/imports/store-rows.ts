@@ -103,7 +103,7 @@ async function findRefused(
   for (const { line, id, pet } of updates.sort((a, b) =>
     a.id < b.id ? -1 : a.id > b.id ? 1 : 0,
   )) {
-    const outcome = await tx.attempt(() => run({ id, change: pet, expected: undefined, now }))
+    const outcome = await tx.attempt(() => run({ id, change: pet, now }))
     if (!('refusal' in outcome) || outcome.refusal === undone) continue
     const { code, message } = outcome.refusal
     problems.push({ line, code, detail: message })

@@ -1,44 +1,59 @@
-import type { Sql } from '../../../db/db.ts'
+import { oneByOne, type Sql } from '../../../db/db.ts'
 import { instantMax, instantMin, isInstant } from '../../../db/instants.ts'
 import { type Step, selectLastGiven, stepsOf } from '../../../db/lists/steps.ts'
-import type { Check, Finding } from '../../../db/storage.ts'
-import { type OrderDates, selectStrangers, selectWrongOrders } from './queries.ts'
+import { defineCheck, findingOf, type RecordName } from '../../../db/storage.ts'
+import {
+  type OrderDates,
+  selectOrphans,
+  selectStrangers,
+  selectWrongOrders,
+  updateOrphanCancelled,
+} from './queries.ts'
 
 /** Tolerance for clocks of several machines, and small corrections of a clock. */
 const clocksDifferMaxMs = 60_000
 
 const statuses = ['pending', 'shipped', 'delivered', 'cancelled', 'expired']
 
-export const ordersCheck: Check = {
+export const ordersCheck = defineCheck({
   name: 'orders',
   promise: 'an order has the dates that its status requires, in the right order',
-  scan: {
-    name: 'verifyOrders',
-    async run(sql, _input, checkTime) {
-      const findings: Finding[] = []
-      for await (const step of stepsOf(sql, 'orders', checkTime)) {
-        const limits = { instantMin, instantMax, clocksDifferMaxMs }
-        for (const order of await selectWrongOrders(sql, step, limits)) {
-          findings.push(findingOf(order.id, faultOf(order)))
-        }
-        for (const { id, petId, status } of await findStrangers(sql, step)) {
-          findings.push(
-            findingOf(id, `is ${status}, but the id ${petId} was never assigned to a pet`),
-          )
-        }
+  async *find(sql, checkTime) {
+    const limits = { instantMin, instantMax, clocksDifferMaxMs }
+    for await (const step of stepsOf(sql, 'orders', checkTime)) {
+      for (const order of await selectWrongOrders(sql, step, limits))
+        yield findingOf('orders', order.id, `Order ${order.id} ${faultOf(order)}.`)
+      for (const { id, petId, status } of await findStrangers(sql, step)) {
+        const message = `Order ${id} is ${status}, but the id ${petId} was never assigned to a pet.`
+        yield findingOf('orders', id, message)
       }
-      return findings
-    },
+    }
   },
-}
+})
 
-function findingOf(id: bigint, fault: string): Finding {
-  return {
-    record: { table: 'orders', id: String(id) },
-    message: `Order ${id} ${fault}.`,
-    repair: null,
-  }
-}
+export const openOrdersCheck = defineCheck({
+  name: 'openOrders',
+  promise: 'the pet of every open order exists',
+  async *find(sql, checkTime) {
+    for await (const step of stepsOf(sql, 'orders', checkTime)) {
+      for (const { id, petId, status } of await selectOrphans(sql, step)) {
+        const message = `Order ${id} is ${status}, but there is no pet ${petId}.`
+        // A shipped order is already on its way.
+        yield findingOf('orders', id, message, status === 'pending' ? 'cancel it' : null)
+      }
+    }
+  },
+  repair: oneByOne<RecordName, null>({
+    name: 'cancelOrphan',
+    async run(tx, record) {
+      const data = await updateOrphanCancelled(tx, BigInt(record.id))
+      if (!data) return null
+      const before = { ...data, status: 'pending' }
+      tx.record(record, { type: 'order.cancelled', record: 'order', id: data.id, data, before })
+      return null
+    },
+  }),
+})
 
 function faultOf({ status, ...dates }: OrderDates): string {
   const { createdAt, shipDate, expiresAt } = dates

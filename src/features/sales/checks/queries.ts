@@ -71,15 +71,23 @@ export async function updateHolding(
 
 type Orphan = { id: bigint; petId: bigint; status: string }
 
-/** Open orders of missing pets. */
-export async function selectOrphans(sql: Sql, { after, last }: Step): Promise<Orphan[]> {
+async function selectOf(
+  sql: Sql,
+  { after, last }: Step,
+  condition: string,
+  parameters: readonly bigint[] = [],
+): Promise<Orphan[]> {
   const rows = await sql.all<[bigint, bigint, string]>(
-    `select id, pet_id, status from orders where id > ?1 and id <= ?2
-    and status in ('pending', 'shipped')
-    and not exists (select 1 from pets where pets.id = orders.pet_id) order by id`,
-    [after, last],
+    `select id, pet_id, status from orders where id > ?1 and id <= ?2 and ${condition} order by id`,
+    [after, last, ...parameters],
   )
   return rows.map(([id, petId, status]) => ({ id, petId, status }))
+}
+
+/** Open orders of missing pets. */
+export function selectOrphans(sql: Sql, step: Step): Promise<Orphan[]> {
+  const isMissing = 'not exists (select 1 from pets where pets.id = orders.pet_id)'
+  return selectOf(sql, step, `status in ('pending', 'shipped') and ${isMissing}`)
 }
 
 /** Cancels a pending order whose pet is missing; returns the order unless its row is damaged. */
@@ -121,26 +129,13 @@ export async function selectWrongOrders(
     ) order by id`,
     [after, last, instantMax, clocksDifferMaxMs, instantMin],
   )
-  return rows.map(([id, status, createdAt, shipDate, expiresAt]) => ({
-    id,
-    status,
-    createdAt,
-    shipDate,
-    expiresAt,
-  }))
+  return rows.map(([id, status, createdAt, shipDate, expiresAt]) => {
+    return { id, status, createdAt, shipDate, expiresAt }
+  })
 }
 
 /** Closed orders of a pet whose id is above this one or below the first. */
-export async function selectStrangers(
-  sql: Sql,
-  { after, last }: Step,
-  lastPet: bigint,
-): Promise<Orphan[]> {
-  const rows = await sql.all<[bigint, bigint, string]>(
-    `select id, pet_id, status from orders where id > ?1 and id <= ?2
-    and status in ('delivered', 'cancelled', 'expired')
-    and (pet_id > ?3 or pet_id < 1) order by id`,
-    [after, last, lastPet],
-  )
-  return rows.map(([id, petId, status]) => ({ id, petId, status }))
+export function selectStrangers(sql: Sql, step: Step, lastPet: bigint): Promise<Orphan[]> {
+  const isClosed = "status in ('delivered', 'cancelled', 'expired')"
+  return selectOf(sql, step, `${isClosed} and (pet_id > ?3 or pet_id < 1)`, [lastPet])
 }

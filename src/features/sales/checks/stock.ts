@@ -1,22 +1,16 @@
 import { oneByOne } from '../../../db/db.ts'
 import { stepsOf } from '../../../db/lists/steps.ts'
-import type { Check, Finding, RecordName } from '../../../db/storage.ts'
+import { defineCheck, findingOf, type RecordName } from '../../../db/storage.ts'
 import { recordStock } from '../record-stock.ts'
 import { quantityMax } from '../stock.ts'
 import { type Holding, lockHolding, selectWrongHoldings, updateHolding } from './queries.ts'
 
-export const stockCheck: Check = {
+export const stockCheck = defineCheck({
   name: 'stock',
   promise: 'the reserved stock of a pet is what its open orders hold, and no more than is on hand',
-  scan: {
-    name: 'verifyStock',
-    async run(sql, _input, checkTime) {
-      const findings: Finding[] = []
-      for await (const step of stepsOf(sql, 'pets', checkTime)) {
-        findings.push(...(await selectWrongHoldings(sql, step)).map(findingOf))
-      }
-      return findings
-    },
+  async *find(sql, checkTime) {
+    for await (const step of stepsOf(sql, 'pets', checkTime))
+      yield* (await selectWrongHoldings(sql, step)).map(wrongHolding)
   },
   repair: oneByOne<RecordName, null>({
     name: 'repairStock',
@@ -28,22 +22,23 @@ export const stockCheck: Check = {
       return null
     },
   }),
-}
+})
 
 /** Whether the quantity that open orders hold is known and in range. */
 function isClear({ held, unclear }: Holding): boolean {
   return unclear === 0n && held <= quantityMax
 }
 
-function findingOf(holding: Holding): Finding {
+function wrongHolding(holding: Holding) {
   const { petId, onHand, reserved, held, unclear } = holding
   const changes = [
     ...(reserved === held ? [] : [`set reserved to ${held}`]),
     ...(onHand >= held ? [] : [`raise on_hand to ${held}, since so many were promised`]),
   ]
-  return {
-    record: { table: 'pets', id: String(petId) },
-    message: `Pet ${petId} has ${onHand} on hand and ${reserved} reserved; its open orders hold ${held}.${unclear === 0n ? '' : ' One of its orders has an unknown status: a person has to decide.'}`,
-    repair: isClear(holding) ? changes.join(', ') : null,
-  }
+  return findingOf(
+    'pets',
+    petId,
+    `Pet ${petId} has ${onHand} on hand and ${reserved} reserved; its open orders hold ${held}.${unclear === 0n ? '' : ' One of its orders has an unknown status: a person has to decide.'}`,
+    isClear(holding) ? changes.join(', ') : null,
+  )
 }

@@ -1,6 +1,14 @@
-import { defineOperation, type OperationLink } from '../../../contract/operation.ts'
+import { exportOf } from '../../../contract/export-operation.ts'
 import { PetStatus } from '../../../contract/pet-status.ts'
-import { int32, int64, pageOf } from '../../../contract/schemas.ts'
+import { operationsOn } from '../../../contract/record-operations.ts'
+import {
+  assignedId,
+  filterBy,
+  idsFilter,
+  int32,
+  objectOf,
+  pageOf,
+} from '../../../contract/schemas.ts'
 import { storeTag } from '../../../contract/tags.ts'
 import * as Type from '../../../contract/type.ts'
 import { quantityMax } from '../stock.ts'
@@ -16,29 +24,17 @@ const quantity = int32({
   examples: [tetras.quantity],
 })
 
-export const InventoryItem = Type.Object(
+export const InventoryItem = objectOf(
+  'InventoryItem',
   {
-    petId: int64({
-      description: 'The identifier of the pet.',
-      minimum: 1,
-      examples: [tetras.petId],
-    }),
+    petId: assignedId(tetras.petId, 'The identifier of the pet.'),
     quantity,
     status: PetStatus,
   },
-  {
-    $id: 'InventoryItem',
-    description: 'The stock of a pet that has a status.',
-    examples: [tetras],
-  },
+  'The stock of a pet that has a status.',
+  tetras,
 )
 export type InventoryItem = Type.Static<typeof InventoryItem>
-
-const Inventory = pageOf(InventoryItem, {
-  $id: 'Inventory',
-  description: 'A page of the inventory.',
-  examples: [[tetras, satinMice]],
-})
 
 const InventoryChange = Type.Object(
   { quantity },
@@ -51,60 +47,31 @@ const InventoryChange = Type.Object(
 )
 export type InventoryChange = Type.Static<typeof InventoryChange>
 
-const inventoryFilter = Type.Object({
-  status: Type.Optional(
-    Type.Unsafe<PetStatus>({ ...PetStatus, description: 'Only pets with this status.' }),
-  ),
-  petId: Type.Optional(
-    Type.Array(int64({}), {
-      maxItems: 100,
-      description: 'Only pets with one of these ids; repeat it for several.',
-      allowed: 'given at most 100 times',
-    }),
-  ),
+const inventoryFilter = Type.Partial({
+  status: filterBy(PetStatus, 'Only pets with this status.'),
+  petId: idsFilter('pets'),
 })
 export type InventoryFilter = Type.Static<typeof inventoryFilter>
 
-const petId = (example: number) => ({
-  name: 'petId',
+const inventory = operationsOn({
   record: 'pet',
-  description: 'The identifier of the pet.',
-  example,
+  path: '/inventory',
+  client: 'inventory',
+  tag: storeTag,
+  lifecycle: { stability: 'stable' },
+  read: 'inventory:read',
+  write: 'inventory:write',
+  item: InventoryItem,
+  taggedBy: 'petId',
 })
 
-const returnedPetId = { petId: '$response.body#/petId' }
-
-const linksOfItem: readonly OperationLink[] = [
-  {
-    operationId: 'updateInventory',
-    description: 'Set the stock of this pet.',
-    parameters: returnedPetId,
-  },
-  {
-    operationId: 'listOrders',
-    description: 'List the orders of this pet.',
-    parameters: returnedPetId,
-  },
-]
-
-export const listInventoryOperation = defineOperation({
+export const listInventoryOperation = inventory.list({
   operationId: 'listInventory',
-  method: 'GET',
-  path: '/inventory',
-  client: 'inventory.list',
-  tag: storeTag,
   summary: 'List the inventory',
   description:
     'Returns a page of the stock of pets that have a status, in ascending order of pet ids.',
-  scope: 'inventory:read',
-  lifecycle: { stability: 'stable' },
   query: inventoryFilter,
-  entityTagFilter: 'petId',
-  condition: 'If-None-Match',
-  returns: 'page',
-  item: InventoryItem,
-  list: Inventory,
-  errors: [],
+  list: pageOf('Inventory', InventoryItem, [tetras, satinMice], 'the inventory'),
   examples: {
     name: 'available',
     summary: 'The stock of two available pets',
@@ -113,46 +80,34 @@ export const listInventoryOperation = defineOperation({
   },
 })
 
-export const getInventoryOperation = defineOperation({
+export const exportInventoryOperation = exportOf(listInventoryOperation, {
+  operationId: 'exportInventory',
+  summary: 'Export the inventory',
+  noun: 'pets that have a status',
+})
+
+export const getInventoryOperation = inventory.get({
   operationId: 'getInventory',
-  method: 'GET',
-  path: '/inventory/{petId}',
-  client: 'inventory.get',
-  pathParameters: [petId(42)],
-  tag: storeTag,
+  exampleId: 42,
   summary: "Get an animal's stock",
   description:
     'Returns how many of a pet are in stock. A pet without a status is not in the inventory.',
-  scope: 'inventory:read',
-  lifecycle: { stability: 'stable' },
-  returns: 'record',
-  item: InventoryItem,
-  hasEntityTag: true,
-  condition: 'If-None-Match',
-  errors: ['not_found'],
   examples: { name: 'tetras', summary: 'The stock of neon tetras', response: tetras },
-  links: linksOfItem,
+  links: [
+    inventory.link('updateInventory', 'Set the stock of this pet.'),
+    inventory.link('listOrders', 'List the orders of this pet.'),
+  ],
 })
 
-export const updateInventoryOperation = defineOperation({
+export const updateInventoryOperation = inventory.update({
   operationId: 'updateInventory',
-  method: 'PATCH',
-  path: '/inventory/{petId}',
-  client: 'inventory.update',
+  exampleId: 32,
   command: 'inventory set',
-  pathParameters: [petId(32)],
-  tag: storeTag,
   summary: "Set an animal's stock",
   description:
     'Sets how many of a pet are in stock. A quantity below what open orders hold is refused.',
-  scope: 'inventory:write',
-  lifecycle: { stability: 'stable' },
   body: InventoryChange,
-  returns: 'record',
-  item: InventoryItem,
-  hasEntityTag: true,
-  condition: 'If-Match',
-  errors: ['not_found', 'precondition_failed', 'insufficient_stock'],
+  errors: ['insufficient_stock'],
   examples: {
     name: 'litter',
     summary: 'Eight spiny mice',

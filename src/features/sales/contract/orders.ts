@@ -1,17 +1,27 @@
-import { defineOperation, type OperationLink, returnedId } from '../../../contract/operation.ts'
-import { instant, int32, int64, pageOf, text } from '../../../contract/schemas.ts'
+import { exportOf } from '../../../contract/export-operation.ts'
+import { operationsOn } from '../../../contract/record-operations.ts'
+import {
+  assignedId,
+  bodyOf,
+  filterBy,
+  idsFilter,
+  instant,
+  int32,
+  int64,
+  objectOf,
+  oneOf,
+  pageOf,
+  text,
+} from '../../../contract/schemas.ts'
 import { storeTag } from '../../../contract/tags.ts'
 import * as Type from '../../../contract/type.ts'
 import { orderStatuses } from '../order-status.ts'
 import { quantityMax } from '../stock.ts'
 
-export const OrderStatus = Type.Unsafe<(typeof orderStatuses)[number]>({
+export const OrderStatus = oneOf(orderStatuses, {
   $id: 'OrderStatus',
-  type: 'string',
-  enum: orderStatuses,
   description:
     'The state of an order: `pending`, then `shipped`, then `delivered`; or `cancelled`, or `expired`.',
-  allowed: 'pending, shipped, delivered, cancelled or expired',
   examples: ['pending'],
 })
 export type OrderStatus = Type.Static<typeof OrderStatus>
@@ -24,39 +34,24 @@ const placed = {
   complete: false,
   createdAt: '2026-11-02T09:30:00.000Z',
 }
+const pending = { quantity: 1, status: 'pending', complete: false }
 const ofStickInsect = {
-  id: 20,
-  petId: 100,
-  quantity: 1,
-  status: 'pending',
-  complete: false,
+  ...{ id: 20, petId: 100, ...pending },
   createdAt: '2026-11-01T17:27:16.992Z',
   reference: 'Web shop',
 }
 const ofBudgerigar = {
-  id: 1,
-  petId: 2,
-  quantity: 1,
-  status: 'pending',
-  complete: false,
+  ...{ id: 1, petId: 2, ...pending },
   createdAt: '2026-10-05T10:23:45.024Z',
   reference: 'Invoice 26-95248',
 }
 const ofFrog = {
-  id: 3,
-  petId: 13,
-  quantity: 1,
-  status: 'shipped',
-  complete: false,
+  ...{ id: 3, petId: 13, ...pending, status: 'shipped' },
   createdAt: '2026-10-08T14:20:43.008Z',
   shipDate: '2026-11-02T09:30:00.000Z',
 }
 const ofRabbit = {
-  id: 4,
-  petId: 18,
-  quantity: 1,
-  status: 'delivered',
-  complete: true,
+  ...{ id: 4, petId: 18, quantity: 1, status: 'delivered', complete: true },
   createdAt: '2026-10-09T19:53:11.040Z',
   shipDate: '2026-10-10T15:47:27.411Z',
 }
@@ -74,7 +69,8 @@ const reference = Type.Optional(
   }),
 )
 
-const NewOrder = Type.Object(
+const NewOrder = bodyOf(
+  'NewOrder',
   {
     petId,
     quantity: Type.Optional(
@@ -85,22 +81,15 @@ const NewOrder = Type.Object(
     ),
     reference,
   },
-  {
-    $id: 'NewOrder',
-    description: 'An order to place. Unknown members are ignored.',
-    allowed: 'a JSON object with petId',
-    examples: [ofSunny],
-  },
+  'An order to place.',
+  ofSunny,
 )
 export type NewOrder = Type.Static<typeof NewOrder>
 
-export const Order = Type.Object(
+export const Order = objectOf(
+  'Order',
   {
-    id: int64({
-      description: 'Unique identifier assigned by the service.',
-      minimum: 1,
-      examples: [ofBudgerigar.id],
-    }),
+    id: assignedId(ofBudgerigar.id),
     petId,
     quantity: int32({ ...quantityRange, description: 'How many are ordered.' }),
     status: OrderStatus,
@@ -118,76 +107,48 @@ export const Order = Type.Object(
     ),
     reference,
   },
-  {
-    $id: 'Order',
-    description: 'An order of the store.',
-    examples: [ofBudgerigar],
-  },
+  'An order of the store.',
+  ofBudgerigar,
 )
 export type Order = Type.Static<typeof Order>
 
-const Orders = pageOf(Order, {
-  $id: 'Orders',
-  description: 'A page of orders.',
-  examples: [[ofBudgerigar, ofStickInsect]],
-})
-
-const ordersFilter = Type.Object({
-  status: Type.Optional(
-    Type.Unsafe<OrderStatus>({ ...OrderStatus, description: 'Only orders with this status.' }),
-  ),
-  petId: Type.Optional(int64({ description: 'Only orders of this pet.' })),
-  id: Type.Optional(
-    Type.Array(int64({}), {
-      maxItems: 100,
-      description: 'Only orders with one of these ids; repeat it for several.',
-      allowed: 'given at most 100 times',
-    }),
-  ),
-  reference: Type.Optional(
-    text({
-      max: referenceMax,
-      description: 'Only orders with this reference, exactly as it was sent.',
-      examples: [ofSunny.reference],
-    }),
-  ),
+const ordersFilter = Type.Partial({
+  status: filterBy(OrderStatus, 'Only orders with this status.'),
+  petId: int64({ description: 'Only orders of this pet.' }),
+  id: idsFilter('orders'),
+  reference: text({
+    max: referenceMax,
+    description: 'Only orders with this reference, exactly as it was sent.',
+    examples: [ofSunny.reference],
+  }),
 })
 export type OrdersFilter = Type.Static<typeof ordersFilter>
 
-const orderId = (example: number) => ({
-  name: 'orderId',
+const orders = operationsOn({
   record: 'order',
-  description: 'The identifier of the order.',
-  example,
+  path: '/store/orders',
+  client: 'orders',
+  tag: storeTag,
+  lifecycle: { stability: 'stable' },
+  read: 'orders:read',
+  write: 'orders:write',
+  item: Order,
 })
 
-const link = (operationId: string, description: string): OperationLink => ({
-  operationId,
-  description,
-  parameters: { orderId: returnedId },
-})
-const getLink = link('getOrder', 'Get this order.')
-const shipLink = link('shipOrder', 'Ship this order.')
-const deliverLink = link('deliverOrder', 'Deliver this order.')
-const cancelLink = link('cancelOrder', 'Cancel this order.')
-const eventsLink = link('listEvents', 'List the events of this order.')
+const getLink = orders.link('getOrder', 'Get this order.')
+const shipLink = orders.link('shipOrder', 'Ship this order.')
+const deliverLink = orders.link('deliverOrder', 'Deliver this order.')
+const cancelLink = orders.link('cancelOrder', 'Cancel this order.')
+const eventsLink = orders.link('listEvents', 'List the events of this order.')
 
 /** Interface 1.0.0, section 4.4: named there, without a stability mark, its test panel disabled. */
-export const listOrdersOperation = defineOperation({
+export const listOrdersOperation = orders.list({
   operationId: 'listOrders',
-  method: 'GET',
-  path: '/store/orders',
-  client: 'orders.list',
-  tag: storeTag,
   summary: 'List orders',
   description: 'Returns a page of orders in ascending order of ids.',
-  scope: 'orders:read',
   lifecycle: { tryItPanel: false },
   query: ordersFilter,
-  returns: 'page',
-  item: Order,
-  list: Orders,
-  errors: [],
+  list: pageOf('Orders', Order, [ofBudgerigar, ofStickInsect]),
   examples: {
     name: 'pending',
     summary: 'A pending order of one pet, found by its reference',
@@ -196,21 +157,18 @@ export const listOrdersOperation = defineOperation({
   },
 })
 
-export const createOrderOperation = defineOperation({
+export const exportOrdersOperation = exportOf(listOrdersOperation, {
+  operationId: 'exportOrders',
+  summary: 'Export all orders',
+  noun: 'orders',
+})
+
+export const createOrderOperation = orders.create({
   operationId: 'createOrder',
-  method: 'POST',
-  path: '/store/orders',
-  client: 'orders.create',
-  idempotency: 'replayed',
-  tag: storeTag,
   summary: 'Place an order',
   description:
     'Places an order for a pet that is `available`, and holds the quantity ordered. A pet is never promised twice.',
-  scope: 'orders:write',
-  lifecycle: { stability: 'stable' },
   body: NewOrder,
-  returns: 'created',
-  item: Order,
   errors: ['not_found', 'pet_not_available', 'insufficient_stock'],
   examples: {
     name: 'webShop',
@@ -221,76 +179,42 @@ export const createOrderOperation = defineOperation({
   links: [getLink, shipLink, cancelLink, eventsLink],
 })
 
-export const getOrderOperation = defineOperation({
+export const getOrderOperation = orders.get({
   operationId: 'getOrder',
-  method: 'GET',
-  path: '/store/orders/{orderId}',
-  client: 'orders.get',
-  pathParameters: [orderId(1)],
-  tag: storeTag,
+  exampleId: 1,
   summary: 'Get an order',
   description: 'Returns one order, whatever its status. Orders are never deleted.',
-  scope: 'orders:read',
-  lifecycle: { stability: 'stable' },
-  returns: 'record',
-  item: Order,
-  errors: ['not_found'],
   examples: { name: 'invoice', summary: 'A pending order', response: ofBudgerigar },
   links: [shipLink, deliverLink, cancelLink, eventsLink],
 })
 
-export const shipOrderOperation = defineOperation({
+export const shipOrderOperation = orders.act('ship')({
   operationId: 'shipOrder',
-  method: 'POST',
-  path: '/store/orders/{orderId}/ship',
-  client: 'orders.ship',
-  idempotency: 'replayed',
-  pathParameters: [orderId(3)],
-  tag: storeTag,
+  exampleId: 3,
   summary: 'Ship an order',
   description: 'Moves an order from `pending` to `shipped`. Its stock stays held.',
-  scope: 'orders:write',
-  lifecycle: { stability: 'stable' },
-  returns: 'record',
-  item: Order,
-  errors: ['not_found', 'invalid_transition', 'body_too_large'],
+  errors: ['invalid_transition'],
   examples: { name: 'frog', summary: 'The order of a frog, shipped', response: ofFrog },
   links: [getLink, deliverLink, eventsLink],
 })
 
-export const deliverOrderOperation = defineOperation({
+export const deliverOrderOperation = orders.act('deliver')({
   operationId: 'deliverOrder',
-  method: 'POST',
-  path: '/store/orders/{orderId}/deliver',
-  client: 'orders.deliver',
-  idempotency: 'replayed',
-  pathParameters: [orderId(4)],
-  tag: storeTag,
+  exampleId: 4,
   summary: 'Deliver an order',
   description: 'Moves an order from `shipped` to `delivered`. Its stock leaves the inventory.',
-  scope: 'orders:write',
-  lifecycle: { stability: 'stable' },
-  returns: 'record',
-  item: Order,
-  errors: ['not_found', 'invalid_transition', 'body_too_large'],
+  errors: ['invalid_transition'],
   examples: { name: 'rabbit', summary: 'The order of a rabbit, delivered', response: ofRabbit },
   links: [getLink, eventsLink],
 })
 
-export const cancelOrderOperation = defineOperation({
+export const cancelOrderOperation = orders.delete({
   operationId: 'cancelOrder',
-  method: 'DELETE',
-  path: '/store/orders/{orderId}',
   client: 'orders.cancel',
-  pathParameters: [orderId(9)],
-  tag: storeTag,
+  exampleId: 9,
   summary: 'Cancel an order',
   description:
     'Moves an order from `pending` to `cancelled` and releases its stock. The record is kept.',
-  scope: 'orders:write',
-  lifecycle: { stability: 'stable' },
-  returns: 'nothing',
-  item: Order,
-  errors: ['not_found', 'order_not_cancellable', 'body_too_large'],
+  errors: ['order_not_cancellable'],
   examples: { name: 'tetras', summary: 'An order of five neon tetras' },
 })

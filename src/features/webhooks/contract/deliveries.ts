@@ -1,4 +1,14 @@
-import { instant, int32, int64, pageOf } from '../../../contract/schemas.ts'
+import {
+  assignedId,
+  bodyOf,
+  filterBy,
+  instant,
+  int32,
+  int64,
+  objectOf,
+  oneOf,
+  textUpTo,
+} from '../../../contract/schemas.ts'
 import * as Type from '../../../contract/type.ts'
 
 const attemptedAt = '2026-11-02T09:30:00.210Z'
@@ -13,21 +23,15 @@ export const delivery = {
   attempts: [attempt],
 }
 
-const id = (description: string, example: number) =>
-  int64({ description, minimum: 1, examples: [example] })
-
-const statuses = ['pending', 'succeeded', 'failed', 'lost'] as const
-const DeliveryStatus = Type.Unsafe<(typeof statuses)[number]>({
+const DeliveryStatus = oneOf(['pending', 'succeeded', 'failed', 'lost'], {
   $id: 'DeliveryStatus',
-  type: 'string',
-  enum: statuses,
   description:
     'The state of a delivery: `pending` until an attempt succeeds; `failed` after the last attempt; `lost` where its event was deleted before one succeeded.',
-  allowed: 'pending, succeeded, failed or lost',
-  examples: [delivery.status],
+  examples: ['succeeded'],
 })
 
-const DeliveryAttempt = Type.Object(
+const DeliveryAttempt = objectOf(
+  'DeliveryAttempt',
   {
     attemptedAt: instant('When the request was sent.', attemptedAt),
     durationMs: int32({
@@ -45,39 +49,29 @@ const DeliveryAttempt = Type.Object(
       }),
     ),
     responseBody: Type.Optional(
-      Type.String({
-        maxLength: 1_024,
-        description: 'The first kilobyte of the response, as text.',
-        examples: ['Thanks'],
-      }),
+      textUpTo(1_024, 'The first kilobyte of the response, as text.', 'Thanks'),
     ),
-    error: Type.Optional(
-      Type.String({
-        maxLength: 500,
-        description: 'Why no response came.',
-        examples: ['No response within 15 s.'],
-      }),
-    ),
+    error: Type.Optional(textUpTo(500, 'Why no response came.', 'No response within 15 s.')),
   },
-  {
-    $id: 'DeliveryAttempt',
-    description: 'One request of a delivery. Any status from 200 to 299 is a success.',
-    examples: [attempt],
-  },
+  'One request of a delivery. Any status from 200 to 299 is a success.',
+  attempt,
 )
 export type DeliveryAttempt = Type.Static<typeof DeliveryAttempt>
 
-export const Delivery = Type.Object(
+export const Delivery = objectOf(
+  'Delivery',
   {
-    id: id('Unique identifier assigned by the service.', delivery.id),
-    webhookId: id('The identifier of the webhook.', delivery.webhookId),
-    eventId: id('The identifier of the event, the `webhook-id` of each attempt.', delivery.eventId),
-    eventType: Type.String({
-      maxLength: 50,
-      description:
-        'The type of the event. `events.lost`: this delivery stands for all events up to `eventId` that were deleted before they could be sent; the error of its attempt says which.',
-      examples: [delivery.eventType],
-    }),
+    id: assignedId(delivery.id),
+    webhookId: assignedId(delivery.webhookId, 'The identifier of the webhook.'),
+    eventId: assignedId(
+      delivery.eventId,
+      'The identifier of the event, the `webhook-id` of each attempt.',
+    ),
+    eventType: textUpTo(
+      50,
+      'The type of the event. `events.lost`: this delivery stands for all events up to `eventId` that were deleted before they could be sent; the error of its attempt says which.',
+      delivery.eventType,
+    ),
     status: DeliveryStatus,
     createdAt: instant('When the service found the event to be sent.', attemptedAt),
     nextAttemptAt: Type.Optional(
@@ -89,34 +83,19 @@ export const Delivery = Type.Object(
       examples: [delivery.attempts],
     }),
   },
-  {
-    $id: 'Delivery',
-    description: 'An event for a webhook, and what became of it.',
-    examples: [delivery],
-  },
+  'An event for a webhook, and what became of it.',
+  delivery,
 )
 export type Delivery = Type.Static<typeof Delivery>
 
-export const Deliveries = pageOf(Delivery, {
-  $id: 'Deliveries',
-  description: 'A page of deliveries.',
-  examples: [[delivery]],
-})
-
-export const deliveriesFilter = Type.Object({
-  status: Type.Optional(
-    Type.Unsafe<Delivery['status']>({
-      ...DeliveryStatus,
-      description: 'Only deliveries with this status.',
-    }),
-  ),
-  eventId: Type.Optional(
-    int64({ description: 'Only the delivery of this event.', examples: [delivery.eventId] }),
-  ),
+export const deliveriesFilter = Type.Partial({
+  status: filterBy(DeliveryStatus, 'Only deliveries with this status.'),
+  eventId: int64({ description: 'Only the delivery of this event.', examples: [delivery.eventId] }),
 })
 export type DeliveriesFilter = Type.Static<typeof deliveriesFilter>
 
-export const NewReplay = Type.Object(
+export const NewReplay = bodyOf(
+  'NewReplay',
   {
     after: int64({
       description: 'The last event that is not sent again: a position in the log of events.',
@@ -124,11 +103,7 @@ export const NewReplay = Type.Object(
       examples: [1],
     }),
   },
-  {
-    $id: 'NewReplay',
-    description: 'Which events to send again. Unknown members are ignored.',
-    allowed: 'a JSON object with after',
-    examples: [{ after: 1 }],
-  },
+  'Which events to send again.',
+  { after: 1 },
 )
 export type NewReplay = Type.Static<typeof NewReplay>

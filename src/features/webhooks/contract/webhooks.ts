@@ -1,4 +1,15 @@
-import { instant, int64, pageOf, removableText, text } from '../../../contract/schemas.ts'
+import {
+  assignedId,
+  bodyOf,
+  changeOf,
+  instant,
+  nullable,
+  objectOf,
+  oneOf,
+  removableText,
+  text,
+  textUpTo,
+} from '../../../contract/schemas.ts'
 import * as Type from '../../../contract/type.ts'
 
 /** In characters. */
@@ -24,14 +35,11 @@ const url = Type.String({
   examples: [newAccounting.url],
 })
 
-const typeList = {
+const typeName = Type.String({ maxLength: 50, allowed: 'a type of event, such as order.placed' })
+const types = Type.Array(typeName, {
   minItems: 1,
   maxItems: 100,
   examples: [newAccounting.types],
-}
-const typeName = Type.String({ maxLength: 50, allowed: 'a type of event, such as order.placed' })
-const types = Type.Array(typeName, {
-  ...typeList,
   description:
     'The types of events that are sent, each once; absent, all. An event is sent where the key that made the webhook may read its record.',
   allowed: 'an array of types of events',
@@ -43,81 +51,52 @@ const describe = {
   examples: [newAccounting.description],
 }
 
-export const NewWebhook = Type.Object(
+export const NewWebhook = bodyOf(
+  'NewWebhook',
   { url, types: Type.Optional(types), description: Type.Optional(text(describe)) },
-  {
-    $id: 'NewWebhook',
-    description: 'A webhook to create. Unknown members are ignored.',
-    allowed: 'a JSON object with url',
-    examples: [newAccounting],
-  },
+  'A webhook to create.',
+  newAccounting,
 )
 export type NewWebhook = Type.Static<typeof NewWebhook>
 
-export const WebhookChange = Type.Object(
+export const WebhookChange = changeOf(
+  'WebhookChange',
   {
-    url: Type.Optional(url),
-    types: Type.Optional(
-      Type.Unsafe<string[] | null>({
-        anyOf: [{ ...types, allowed: 'null for all, or an array of types' }, { type: 'null' }],
-        description: 'The types of events that are sent; `null` for all.',
-        examples: [newAccounting.types, null],
-      }),
-    ),
-    description: Type.Optional(removableText(describe)),
-    status: Type.Optional(
-      Type.Unsafe<'enabled' | 'paused'>({
-        type: 'string',
-        enum: ['enabled', 'paused'],
-        description:
-          'Whether events are sent. What happens during a pause is sent once the webhook is enabled.',
-        allowed: 'enabled or paused',
-        examples: ['paused'],
-      }),
-    ),
+    url,
+    types: nullable({ ...types, allowed: 'an array of types' }, 'for all', {
+      description: 'The types of events that are sent; `null` for all.',
+      examples: [newAccounting.types, null],
+    }),
+    description: removableText(describe),
+    status: oneOf(['enabled', 'paused'], {
+      description:
+        'Whether events are sent. What happens during a pause is sent once the webhook is enabled.',
+      examples: ['paused'],
+    }),
   },
-  {
-    $id: 'WebhookChange',
-    description: 'Fields to change; omitted fields keep their value. Unknown members are ignored.',
-    allowed: 'a JSON object with url, types, description or status',
-    examples: [{ status: 'paused' }],
-  },
+  { status: 'paused' },
 )
 export type WebhookChange = Type.Static<typeof WebhookChange>
 
-const statuses = ['enabled', 'paused', 'disabled'] as const
-const reasons = ['gone', 'failing'] as const
-const blocks = ['copied', 'key_ended'] as const
-
 const members = {
-  id: int64({
-    description: 'Unique identifier assigned by the service.',
-    minimum: 1,
-    examples: [accounting.id],
-  }),
+  id: assignedId(accounting.id),
   url,
   types: Type.Optional(types),
   description: Type.Optional(text(describe)),
-  status: Type.Unsafe<(typeof statuses)[number]>({
-    type: 'string',
-    enum: statuses,
+  status: oneOf(['enabled', 'paused', 'disabled'], {
     description:
       'Whether events are sent: `enabled`; `paused` by a request; or `disabled` by the service.',
-    examples: [accounting.status],
+    examples: ['enabled'],
   }),
   disabledReason: Type.Optional(
-    Type.Unsafe<(typeof reasons)[number]>({
-      type: 'string',
-      enum: reasons,
+    oneOf(['gone', 'failing'], {
       description:
         'Why the service disabled it: the receiver responded 410 (`gone`), or no attempt succeeded for five days (`failing`).',
       examples: ['gone'],
     }),
   ),
   blockedReason: Type.Optional(
-    Type.Unsafe<(typeof blocks)[number]>({
-      type: 'string',
-      enum: blocks,
+    oneOf(['copied', 'key_ended'], {
       description:
         'Why nothing is sent whatever the `status`: the store is a copy or was recovered, until `petstore webhooks resume` on its machine (`copied`); or the key that created the webhook is no longer accepted (`key_ended`). Events omit it.',
       examples: ['copied'],
@@ -128,44 +107,30 @@ const members = {
   ),
   createdAt: instant('When the webhook was created.', createdAt),
   createdBy: Type.Optional(
-    int64({
-      description: 'The key that created it, whose scopes decide which events are sent.',
-      minimum: 1,
-      examples: [accounting.createdBy],
-    }),
+    assignedId(
+      accounting.createdBy,
+      'The key that created it, whose scopes decide which events are sent.',
+    ),
   ),
   previousSecretEndsAt: Type.Optional(
     instant('Until when the replaced secret signs too.', '2026-11-03T09:30:00.000Z'),
   ),
 }
 
-export const Webhook = Type.Object(members, {
-  $id: 'Webhook',
-  description: 'A webhook, without its secret.',
-  examples: [accounting],
-})
+export const Webhook = objectOf('Webhook', members, 'A webhook, without its secret.', accounting)
 export type Webhook = Type.Static<typeof Webhook>
 
-export const Webhooks = pageOf(Webhook, {
-  $id: 'Webhooks',
-  description: 'A page of webhooks.',
-  examples: [[accounting]],
-})
-
-export const IssuedWebhook = Type.Object(
+export const IssuedWebhook = objectOf(
+  'IssuedWebhook',
   {
     ...members,
-    secret: Type.String({
-      maxLength: 100,
-      description:
-        'The secret that signs deliveries, as Standard Webhooks 1.0 writes it. It is in this response alone.',
-      examples: [secret],
-    }),
+    secret: textUpTo(
+      100,
+      'The secret that signs deliveries, as Standard Webhooks 1.0 writes it. It is in this response alone.',
+      secret,
+    ),
   },
-  {
-    $id: 'IssuedWebhook',
-    description: 'A webhook with its new secret.',
-    examples: [{ ...accounting, secret }],
-  },
+  'A webhook with its new secret.',
+  { ...accounting, secret },
 )
 export type IssuedWebhook = Type.Static<typeof IssuedWebhook>

@@ -1,10 +1,10 @@
 import { stringifyJson } from '../../../contract/int64-json.ts'
 import { readSound } from '../../../db/damaged-row.ts'
 import { oneByOne, type Query, type Sql } from '../../../db/db.ts'
-import { storeChange } from '../change-webhook.ts'
+import { columnsOf, queryOnce } from '../../../db/rows.ts'
 import type { Delivery, DeliveryAttempt } from '../contract/deliveries.ts'
 import { columns, deliveryOf } from '../deliveries/queries.ts'
-import { findWebhookRow } from '../queries.ts'
+import { findWebhookRow, updateWebhookRow } from '../queries.ts'
 import { failingMaxMs } from './schedule.ts'
 
 /** The succeeded deliveries of a webhook that are kept. */
@@ -40,8 +40,8 @@ export const insertDeliveries = oneByOne<NewDeliveries, boolean>({
     if (events.length === 0) return true
     const { from, parameters } = sql.rows(
       [
-        ...(['webhook_id', 'event_id', 'created_at', 'due_at'] as const).map(int64),
-        ...(['event_type', 'status', 'attempts'] as const).map(text),
+        ...columnsOf('bigint', 'webhook_id', 'event_id', 'created_at', 'due_at'),
+        ...columnsOf('text', 'event_type', 'status', 'attempts'),
       ],
       events.map(({ id, type, lost }) =>
         lost
@@ -60,9 +60,6 @@ export const insertDeliveries = oneByOne<NewDeliveries, boolean>({
     return true
   },
 })
-
-const int64 = (name: string) => ({ name, type: 'bigint' }) as const
-const text = (name: string) => ({ name, type: 'text' }) as const
 
 type DueInput = { webhookId: bigint; now: number; limit: number }
 
@@ -84,18 +81,15 @@ export const selectDue: Query<DueInput, readonly Delivery[]> = {
 }
 
 /** When the delivery that waits longest for its attempt became due, or will; undefined where none waits. */
-export const selectOldestDue: Query<undefined, number | undefined> = {
-  key: () => '',
-  async run(sql, inputs) {
-    const [row] = await sql.all<[bigint | null]>(
-      `select min(
-        (select min(due_at) from webhook_deliveries where webhook_id = webhooks.id and due_at is not null)
-      ) from webhooks where status = 'enabled' and exists (select 1 from webhooks_resumed)`,
-    )
-    const dueAt = row?.[0] ?? undefined
-    return inputs.map(() => (dueAt === undefined ? undefined : Number(dueAt)))
-  },
-}
+export const selectOldestDue = queryOnce(async (sql) => {
+  const [row] = await sql.all<[bigint | null]>(
+    `select min(
+      (select min(due_at) from webhook_deliveries where webhook_id = webhooks.id and due_at is not null)
+    ) from webhooks where status = 'enabled' and exists (select 1 from webhooks_resumed)`,
+  )
+  const dueAt = row?.[0] ?? undefined
+  return dueAt === undefined ? undefined : Number(dueAt)
+})
 
 /** What became of an attempt: the delivery as it is afterwards. */
 export type Result = {
@@ -147,7 +141,7 @@ export const updateDeliveries = oneByOne<Results, boolean>({
       const disabledReason = isGone ? 'gone' : 'failing'
       const record = { ...webhook.record, status: 'disabled', disabledReason } as const
       const after = { ...webhook, record }
-      await storeChange(tx, input, { type: 'webhook.disabled', before: webhook, after })
+      await updateWebhookRow(tx, input, { type: 'webhook.disabled', before: webhook, after })
     }
     return true
   },
@@ -155,7 +149,10 @@ export const updateDeliveries = oneByOne<Results, boolean>({
 
 async function storeResults(sql: Sql, results: readonly Result[]) {
   const { from, parameters } = sql.rows(
-    [...(['id', 'was_due_at', 'due_at'] as const).map(int64), text('status'), text('attempts')],
+    [
+      ...columnsOf('bigint', 'id', 'was_due_at', 'due_at'),
+      ...columnsOf('text', 'status', 'attempts'),
+    ],
     results.map(({ id, wasDueAt, dueAt, status, attempts }) => [
       ...[id, wasDueAt, dueAt ?? null, status, stringifyJson(attempts)],
     ]),

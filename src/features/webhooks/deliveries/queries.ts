@@ -1,7 +1,8 @@
 import { isId, isJsonList, isText, requireSound } from '../../../db/damaged-row.ts'
 import type { Row, Sql } from '../../../db/db.ts'
-import { isInstant } from '../../../db/instants.ts'
+import { isInstant, isoOf } from '../../../db/instants.ts'
 import { listStatements } from '../../../db/lists/page.ts'
+import { presentMembers } from '../../../db/rows.ts'
 import type { DeliveriesFilter, Delivery } from '../contract/deliveries.ts'
 
 /** The columns of a delivery, which `deliveryOf` reads. */
@@ -53,14 +54,12 @@ export function deliveryOf(row: Row): Delivery {
     webhook_id: isId(webhookId),
     event_id: isId(eventId),
     event_type: isText(eventType),
-    created_at: typeof createdAt === 'bigint' && isInstant(createdAt),
-    due_at: dueAt === null || (typeof dueAt === 'bigint' && isInstant(dueAt)),
+    created_at: isInstant(createdAt),
+    due_at: dueAt === null || isInstant(dueAt),
     attempts: isJsonList(attempts, (attempt) => attempt instanceof Object),
   })
-  return {
-    ...{ id, webhookId, eventId, eventType, status },
-    createdAt: new Date(Number(createdAt)).toISOString(),
-    ...(dueAt === null ? {} : { nextAttemptAt: new Date(Number(dueAt)).toISOString() }),
-    attempts: JSON.parse(attempts),
-  }
+  return presentMembers<Delivery>({
+    ...{ id, webhookId, eventId, eventType, status, createdAt: isoOf(createdAt) },
+    ...{ nextAttemptAt: isoOf(dueAt), attempts: JSON.parse(attempts) },
+  })
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context/context.ts'
 import { oneByOne } from '../../../db/db.ts'
 import { refusal } from '../../refuse.ts'
-import { lockWebhook } from '../change-webhook.ts'
 import type { Delivery } from '../contract/deliveries.ts'
+import { lockWebhook } from '../queries.ts'
 import { requireEnabled } from '../test-webhook.ts'
 import { findDeliveryRow, updateDue } from './queries.ts'
 

@@ -1,8 +1,25 @@
 import type { Context } from '../context/context.ts'
 import type { FileContent } from '../contract/content.ts'
 import { sheetTypes } from '../contract/sheets.ts'
-import type { Scan } from '../db/db.ts'
+import type { Query, Scan } from '../db/db.ts'
 import type { ExportInput } from '../db/lists/export.ts'
+import { type ListRequest, type ListStatements, type Page, readPage } from '../db/lists/page.ts'
+import { notFound } from './refuse.ts'
+
+/** The verb that returns a page of a list, with the count of all matches on request. Throws `unavailable`. */
+export function listBy<Filter, Item>(statements: ListStatements<Filter, Item>) {
+  return ({ db }: Context, request: ListRequest<Filter>): Promise<Page<Item>> =>
+    readPage(db, statements, request)
+}
+
+/** The verb that returns one record by its id. Throws `not_found`. */
+export function getBy<Item>(query: Query<bigint, Item | undefined>, record: string) {
+  return async ({ db }: Pick<Context, 'db'>, id: bigint): Promise<Item> => {
+    const item = await db.read(query, id)
+    if (item === undefined) throw notFound(record, id)
+    return item
+  }
+}
 
 /** The filters and the order of a list, and how its records are to be written. */
 type ExportRequest<Filter> = {
@@ -14,7 +31,7 @@ type ExportRequest<Filter> = {
  * The verb that returns all records that match, of one moment, as a file: they are read to their end first, so that a slow
  * client holds no snapshot. Throws `unavailable`.
  */
-export function exportList<Filter>(name: string, scan: Scan<ExportInput<Filter>, string>) {
+export function exportBy<Filter>(name: string, scan: Scan<ExportInput<Filter>, string>) {
   return async (
     { db, clock, openSpool, ended }: Context,
     { query: { sort = 'id', ...filter }, mediaType }: ExportRequest<Filter>,

@@ -1,0 +1,158 @@
+import type { ErrorCode } from './error-codes.ts'
+import {
+  type Lifecycle,
+  type Operation,
+  type OperationLink,
+  type PathParameter,
+  returnedId,
+  type Scope,
+} from './operation.ts'
+import type { Tag } from './tags.ts'
+import type * as Type from './type.ts'
+
+/** What the operations on the records of one kind have in common. */
+type Kind = {
+  /** The noun: a `pet` is named by `petId`. */
+  record: string
+  path: string
+  /** The namespace of the client. */
+  client: string
+  tag: Tag
+  lifecycle: Lifecycle
+  /** What a key needs to read records, and to change them. */
+  read: Scope
+  write: Scope
+  item: Type.TSchema
+  /** The member that is the id, where the records have entity tags. */
+  taggedBy?: string
+}
+
+/** What an operation states itself: it replaces what follows from its kind; errors are added. */
+type Own = Pick<Operation, 'operationId' | 'summary' | 'description' | 'examples'> &
+  Partial<Operation>
+/** The id of the record in the example; or the parameters, where the record belongs to another one. */
+type OwnOfOne = Own & ({ exampleId: number } | { pathParameters: readonly PathParameter[] })
+
+type Common<K extends Kind> = {
+  method: Operation['method']
+  path: string
+  tag: Tag
+  lifecycle: Lifecycle
+  item: K['item']
+  errors: readonly ErrorCode[]
+}
+type Reads<K extends Kind> = Common<K> & { scope: K['read'] }
+type Writes<K extends Kind> = Common<K> & { scope: K['write'] }
+type OfOne = { pathParameters: readonly [ReturnType<typeof idIn>] }
+type IfMatch<K extends Kind> = K extends { taggedBy: string } ? { condition: 'If-Match' } : unknown
+
+type Define<Asked extends Own, Common> = <const O extends Asked>(
+  own: O,
+) => Omit<Common, keyof O> & Omit<O, 'exampleId'>
+type List<K extends Kind> = Define<Own, Reads<K> & { client: `${string}.list`; returns: 'page' }>
+type Get<K extends Kind> = Define<OwnOfOne, Reads<K> & OfOne & { returns: 'record' }>
+type Create<K extends Kind> = Define<Own, Writes<K> & { returns: 'created' }>
+type Change<K extends Kind, Returns> = Define<
+  OwnOfOne,
+  Writes<K> & OfOne & IfMatch<K> & { returns: Returns }
+>
+type Act<K extends Kind> = Define<OwnOfOne, Writes<K> & OfOne & { returns: 'record' }>
+
+/** The parameter of a path that is the id of such a record. */
+export function idIn<const Name extends string>(record: Name, example: number) {
+  const description = `The identifier of the ${record}.`
+  return { name: `${record}Id` as const, record, description, example }
+}
+
+/** The usual operations on records of a kind, each made from what it states itself. */
+export function operationsOn<const K extends Kind>(kind: K) {
+  const { record, path, client, read, write, taggedBy, ...common } = kind
+  const ofOne = `${path}/{${record}Id}`
+  const hasEntityTag = taggedBy !== undefined
+  const tagged = hasEntityTag ? ({ hasEntityTag: true } as const) : {}
+  const ifNoneMatch = hasEntityTag ? ({ condition: 'If-None-Match' } as const) : {}
+  const ifMatch = hasEntityTag ? ({ condition: 'If-Match' } as const) : {}
+  const errors: ErrorCode[] = hasEntityTag ? ['not_found', 'precondition_failed'] : ['not_found']
+
+  function define<D>(shared: Partial<Operation>): D {
+    const operationOf = ({ exampleId, errors = [], ...own }: Own & { exampleId?: number }) => ({
+      ...common,
+      ...shared,
+      ...(exampleId !== undefined && { pathParameters: [idIn(record, exampleId)] }),
+      ...own,
+      errors: [
+        ...(shared.errors ?? []),
+        ...errors,
+        // A body that no operation reads is received all the same.
+        ...(shared.method === 'GET' || own.body ? [] : ['body_too_large']),
+      ],
+    })
+    return operationOf as D
+  }
+
+  return {
+    list: define<List<K>>({
+      method: 'GET',
+      path,
+      client: `${client}.list`,
+      scope: read,
+      returns: 'page',
+      ...(hasEntityTag && { entityTagFilter: taggedBy, ...ifNoneMatch }),
+    }),
+    get: define<Get<K>>({
+      method: 'GET',
+      path: ofOne,
+      client: `${client}.get`,
+      scope: read,
+      returns: 'record',
+      errors: ['not_found'],
+      ...tagged,
+      ...ifNoneMatch,
+    }),
+    create: define<Create<K>>({
+      method: 'POST',
+      path,
+      client: `${client}.create`,
+      scope: write,
+      returns: 'created',
+      idempotency: 'replayed',
+      ...tagged,
+    }),
+    update: define<Change<K, 'record'>>({
+      method: 'PATCH',
+      path: ofOne,
+      client: `${client}.update`,
+      scope: write,
+      returns: 'record',
+      errors,
+      ...tagged,
+      ...ifMatch,
+    }),
+    delete: define<Change<K, 'nothing'>>({
+      method: 'DELETE',
+      path: ofOne,
+      client: `${client}.delete`,
+      scope: write,
+      returns: 'nothing',
+      errors,
+      ...ifMatch,
+    }),
+    /** What else can be done with one: `act('ship')` is at `/ship` below it. */
+    act: (action: string) =>
+      define<Act<K>>({
+        method: 'POST',
+        path: `${ofOne}/${action}`,
+        client: `${client}.${action}`,
+        scope: write,
+        returns: 'record',
+        idempotency: 'replayed',
+        errors: ['not_found'],
+      }),
+    /** A link that passes the id of the returned record. */
+    link: (operationId: string, description: string): OperationLink => ({
+      operationId,
+      description,
+      parameters: { [`${record}Id`]: hasEntityTag ? `$response.body#/${taggedBy}` : returnedId },
+    }),
+  }
+}
