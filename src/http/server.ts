@@ -5,12 +5,12 @@ import type { Actor, Random } from '../context/context.ts'
 import { bodySizeMaxBytes } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { createCors } from './cors.ts'
-import { createObservers, type Observer, observationOf } from './observe.ts'
+import { createObservers, createRequestIds, type Observer, observationOf } from './observe.ts'
 import { type Paths, pathNotFound, watchRoutes } from './paths.ts'
 import { keepAliveMs } from './protocol/connection.ts'
 import { createConnections } from './protocol/connections.ts'
 import { createServer as createHttpServer } from './protocol/node-http.ts'
-import { checkReadable, handleProtocolErrors, originForm } from './protocol/protocol.ts'
+import { handleProtocolErrors, unreadable } from './protocol/protocol.ts'
 import { prefersPage } from './request/accept.ts'
 import { bodyType, streamType } from './request/body.ts'
 import { noParameters, parseQueryString } from './request/query-string.ts'
@@ -203,23 +203,77 @@ function pathOf(url: string): string {
   }
 }
 
-/** A UUID, the id of a W3C trace, or a word such as a ULID that does not begin as a key does. */
-const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
-const traceId = /^[\da-f]{32}$/i
-const word = /^(?!pet_)[\w-]{1,30}$/i
+const hostPattern = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~!$&'()*+;=%-]+)(?::\d{0,5})?$/
+
+/** RFC 9110, section 10.1.1: the only expectation, possibly repeated. */
+const continuePattern = /^100-continue(?:[ \t]*,[ \t]*100-continue)*$/i
 
 /**
- * Numbers the requests of this process. A client's `X-Request-Id` is used if it has the form of an identifier, since it is
- * repeated in responses and in the log.
+ * Refuses what Node accepts: another version of HTTP, a target with a fragment, an invalid Host (RFC 9112, section
+ * 3.2), an unknown expectation, an unknown Transfer-Encoding. If the target is an absolute URL, its host replaces
+ * `Host` (section 3.2.2). Throws `invalid_request`.
  */
-function createRequestIds(prefix: string): (request: Pick<IncomingMessage, 'headers'>) => string {
-  let count = 0
-  return ({ headers }) => {
-    const sent = headers['x-request-id']
-    if (typeof sent === 'string' && (word.test(sent) || uuid.test(sent) || traceId.test(sent))) {
-      return sent
-    }
-    count += 1
-    return `${prefix}-${count.toString(36)}`
+function checkReadable(request: IncomingMessage & { originalUrl?: string }): void {
+  const { headers, httpVersion, url, originalUrl = url } = request
+  const { host, expect, 'transfer-encoding': coding } = headers
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    throw unreadable(`This is not a request of HTTP/1.1, but of ${httpVersion}.`, closing)
   }
+  if (url?.includes('#')) {
+    throw unreadable('The address that is asked for must not contain #; write it as %23.')
+  }
+  if (host === undefined) {
+    if (httpVersion !== '1.0') throw unreadable('The Host header is missing; HTTP/1.1 requires it.')
+  } else if (!namesHost(host)) {
+    throw unreadable(`The header Host must name one host; received ${JSON.stringify(host)}.`)
+  }
+  if (originalUrl !== url) {
+    const authority = authorityOf(originalUrl)
+    if (!namesHost(authority)) {
+      throw unreadable(
+        `The address that is asked for must name one host; it names ${JSON.stringify(authority)}.`,
+      )
+    }
+    headers.host = authority
+  }
+  if (expect !== undefined && httpVersion !== '1.0' && !continuePattern.test(expect)) {
+    throw unreadable(
+      `The expectation ${JSON.stringify(expect)} cannot be met; only 100-continue can.`,
+      closing,
+    )
+  }
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    throw unreadable(
+      `The only Transfer-Encoding that is read is chunked; received ${JSON.stringify(coding)}.`,
+      closing,
+    )
+  }
+}
+
+let lastHost: string | undefined
+
+/** Consecutive requests mostly have the same host. */
+function namesHost(host: string): boolean {
+  if (host === lastHost) return true
+  if (!hostPattern.test(host) || !URL.canParse(`http://${host}`)) return false
+  lastHost = host
+  return true
+}
+
+const closing = { connection: 'close' }
+
+/** Scheme and host of an absolute URL. */
+const addressStart = /^https?:\/\/([^/?#]*)/i
+
+/** RFC 9112, section 3.2.2: the target may be an absolute URL; only its path and query are routed. */
+function originForm({ url = '/' }: { url?: string | undefined }): string {
+  if (url.startsWith('/')) return url
+  const match = addressStart.exec(url)
+  if (!match) return url
+  const rest = url.slice(match[0].length)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+function authorityOf(url: string | undefined): string {
+  return addressStart.exec(url ?? '')?.[1] ?? ''
 }

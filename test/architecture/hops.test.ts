@@ -8,7 +8,7 @@ import { aDirectory, ask } from '../processes/command.ts'
 import { repositoryRoot, settingsFor } from '../processes/process.ts'
 
 /** The files of `src` of which code runs for each create, on the serving thread and on the writer's. */
-const filesMax = 33
+const filesMax = 32
 const runsMin = 6
 const runsMax = 100
 

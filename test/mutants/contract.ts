@@ -77,7 +77,7 @@ input: sends problem details to clients that prefer JSON
   + problem > 0
 input: keeps a request id that begins as a key does
   tests: test/http/keys-in-logs.test.ts
-  src/http/server.ts
+  src/http/observe.ts
   - (?!pet_)
   + (?!pet_pet_)
 keys: a rotation gives scopes that the caller does not have

@@ -12,85 +12,6 @@ import {
 } from './connection.ts'
 import { STATUS_CODES } from './node-http.ts'
 
-const hostPattern = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~!$&'()*+;=%-]+)(?::\d{0,5})?$/
-
-/** RFC 9110, section 10.1.1: the only expectation, possibly repeated. */
-const continuePattern = /^100-continue(?:[ \t]*,[ \t]*100-continue)*$/i
-
-/**
- * Refuses what Node accepts: another version of HTTP, a target with a fragment, an invalid Host (RFC 9112, section
- * 3.2), an unknown expectation, an unknown Transfer-Encoding. If the target is an absolute URL, its host replaces
- * `Host` (section 3.2.2). Throws `invalid_request`.
- */
-export function checkReadable(request: IncomingMessage & { originalUrl?: string }): void {
-  const { headers, httpVersion, url, originalUrl = url } = request
-  const { host, expect, 'transfer-encoding': coding } = headers
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    throw unreadable(`This is not a request of HTTP/1.1, but of ${httpVersion}.`, closing)
-  }
-  if (url?.includes('#')) {
-    throw unreadable('The address that is asked for must not contain #; write it as %23.')
-  }
-  if (host === undefined) {
-    if (httpVersion !== '1.0') throw unreadable('The Host header is missing; HTTP/1.1 requires it.')
-  } else if (!namesHost(host)) {
-    throw unreadable(`The header Host must name one host; received ${JSON.stringify(host)}.`)
-  }
-  if (originalUrl !== url) {
-    const authority = authorityOf(originalUrl)
-    if (!namesHost(authority)) {
-      throw unreadable(
-        `The address that is asked for must name one host; it names ${JSON.stringify(authority)}.`,
-      )
-    }
-    headers.host = authority
-  }
-  if (expect !== undefined && httpVersion !== '1.0' && !continuePattern.test(expect)) {
-    throw unreadable(
-      `The expectation ${JSON.stringify(expect)} cannot be met; only 100-continue can.`,
-      closing,
-    )
-  }
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-    throw unreadable(
-      `The only Transfer-Encoding that is read is chunked; received ${JSON.stringify(coding)}.`,
-      closing,
-    )
-  }
-}
-
-let lastHost: string | undefined
-
-/** Consecutive requests mostly have the same host. */
-function namesHost(host: string): boolean {
-  if (host === lastHost) return true
-  if (!hostPattern.test(host) || !URL.canParse(`http://${host}`)) return false
-  lastHost = host
-  return true
-}
-
-const closing = { connection: 'close' }
-
-function unreadable(message: string, headers: Record<string, string> = {}): ServiceError {
-  return new ServiceError('invalid_request', message, { headers })
-}
-
-/** Scheme and host of an absolute URL. */
-const addressStart = /^https?:\/\/([^/?#]*)/i
-
-/** RFC 9112, section 3.2.2: the target may be an absolute URL; only its path and query are routed. */
-export function originForm({ url = '/' }: { url?: string | undefined }): string {
-  if (url.startsWith('/')) return url
-  const match = addressStart.exec(url)
-  if (!match) return url
-  const rest = url.slice(match[0].length)
-  return rest.startsWith('/') ? rest : `/${rest}`
-}
-
-function authorityOf(url: string | undefined): string {
-  return addressStart.exec(url ?? '')?.[1] ?? ''
-}
-
 /**
  * Responds to bytes that cannot be parsed as a request, with the standard error body: after all earlier responses of
  * the connection, and as its last. `allowedMethods` are those of all paths.
@@ -195,4 +116,9 @@ function rawResponse(
   const own = { ...headers, date: new Date().toUTCString(), connection: 'close' }
   const head = Object.entries(own).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${hasBody ? body : ''}`
+}
+
+/** The error for a request that is no valid HTTP/1.1. */
+export function unreadable(message: string, headers: Record<string, string> = {}): ServiceError {
+  return new ServiceError('invalid_request', message, { headers })
 }
