@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before } from 'node:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { type Petstore, type PetstoreOptions, startPetstore } from '../../src/start-petstore.ts'
 import { buildConsole, openConsole, signIn } from './console-page.ts'
 import type { OpenPage } from './docs-page.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
-type ConsoleStore = {
-  petstore(): Petstore
-  /** Signs in to a page of the console in a window of its own. */
-  open(path: string, key?: string, options?: BrowserContextOptions): Promise<Page>
-  /** Opens the page that asks for a key in a window of its own. */
-  openSignedOut(): Promise<Page>
-  /** Sends a request as another client does; resolves to the body of a response that is no error. */
-  send(method: string, path: string, body?: unknown): Promise<unknown>
-}
-
 /** A store and a browser for the tests of a file. A window that reports a problem fails its test. */
-export function useConsoleStore(options: PetstoreOptions): ConsoleStore {
+export function useConsoleStore(options: PetstoreOptions) {
   let petstore: Petstore
   let browser: Browser
   const windows: OpenPage[] = []
@@ -46,13 +36,16 @@ export function useConsoleStore(options: PetstoreOptions): ConsoleStore {
 
   return {
     petstore: () => petstore,
-    async open(path, key = petstore.key, options = {}) {
+    /** Signs in to a page of the console in a window of its own. */
+    async open(path: string, key = petstore.key, options: BrowserContextOptions = {}) {
       const page = await openWindow(path, options)
       await signIn(page, key)
       return page
     },
+    /** Opens the page that asks for a key in a window of its own. */
     openSignedOut: () => openWindow(''),
-    async send(method, path, body) {
+    /** Sends a request as another client does; resolves to the body of a response that is no error. */
+    async send(method: string, path: string, body?: unknown): Promise<unknown> {
       const response = await fetch(`${petstore.baseUrl}${path}`, {
         method,
         headers: { authorization: `Bearer ${petstore.key}`, 'content-type': 'application/json' },

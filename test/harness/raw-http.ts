@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect as connectSocket, type Socket } from 'node:net'
+import { connect as connectSocket } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Answer } from './contract.ts'
 
@@ -10,24 +10,13 @@ const waitMaxMs = 120_000
 export type RawAnswer = Answer & { version: string; reason: string }
 
 /** A connection on which any bytes can be sent. For `await using`: it is closed at the end of the block. */
-export type RawConnection = {
-  socket: Socket
-  /** Writes text as latin1, one byte a character. */
-  send(bytes: string | Buffer): void
-  /** The next response; `undefined` when the connection ended before one began. `HEAD` has no body. */
-  receive(method?: string): Promise<RawAnswer | undefined>
-  /** Resolves once the other side has ended the connection, with the bytes that no `receive` has read. */
-  ended(): Promise<Buffer>
-  /** Ends with a reset, as when a client crashes. */
-  reset(): Promise<void>
-  [Symbol.asyncDispose](): Promise<void>
-}
+export type RawConnection = Awaited<ReturnType<typeof openConnection>>
 
 /** Opens a connection to a port of 127.0.0.1. */
 export async function openConnection(
   port: number,
   options: { allowHalfOpen?: boolean; localAddress?: string } = {},
-): Promise<RawConnection> {
+) {
   const socket = connectSocket({ port, host: '127.0.0.1', ...options })
   await once(socket, 'connect')
   // A test that fails before it closes its connections lets its process end.
@@ -57,10 +46,12 @@ export async function openConnection(
 
   return {
     socket,
-    send(bytes) {
+    /** Writes text as latin1, one byte a character. */
+    send(bytes: string | Buffer) {
       socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
     },
-    async receive(method = 'GET') {
+    /** The next response; `undefined` when the connection ended before one began. `HEAD` has no body. */
+    async receive(method = 'GET'): Promise<RawAnswer | undefined> {
       while (true) {
         const found = parseAnswer(received, method, isOver)
         if (found) {
@@ -72,10 +63,12 @@ export async function openConnection(
         await more()
       }
     },
-    async ended() {
+    /** Resolves once the other side has ended the connection, with the bytes that no `receive` has read. */
+    async ended(): Promise<Buffer> {
       while (!isOver) await more()
       return received
     },
+    /** Ends with a reset, as when a client crashes. */
     async reset() {
       if (socket.closed) return
       const closed = once(socket, 'close')

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -42,24 +42,12 @@ export function aDirectory(t: TestContext): string {
   return directory
 }
 
-type SpawnedCommand = {
-  child: ChildProcess
-  /** The output so far. */
-  output: { stdout: string; stderr: string }
-  /**
-   * Resolves with the match once standard output has it; throws after a minute, or when the process ends without it.
-   */
-  waitFor(pattern: RegExp): Promise<RegExpExecArray>
-  /** SIGTERM; resolves with the exit code. */
-  stop(signal?: NodeJS.Signals): Promise<number | null>
-}
-
 /** Starts a command without waiting for it; tests read its output. It is killed at the end of the test. */
 export function spawnCommand(
   t: TestContext,
   [file, ...args]: [string, ...string[]],
   { env = {}, cwd = repositoryRoot }: { env?: Record<string, string>; cwd?: string } = {},
-): SpawnedCommand {
+) {
   const child = spawn(file, args, {
     cwd,
     env: { ...environmentWith({ ...withoutConsole, ...env }), NODE_TEST_CONTEXT: undefined },
@@ -71,8 +59,10 @@ export function spawnCommand(
 
   return {
     child,
+    /** The output so far. */
     output,
-    async waitFor(pattern) {
+    /** Resolves with the match once standard output has it; throws after a minute, or when the process ends without it. */
+    async waitFor(pattern: RegExp) {
       const endMs = performance.now() + outputMaxMs
       while (performance.now() < endMs) {
         const match = pattern.exec(output.stdout)
@@ -82,7 +72,8 @@ export function spawnCommand(
       }
       throw new Error(`${pattern} was not written: ${output.stdout}\n${output.stderr}`)
     },
-    async stop(signal = 'SIGTERM') {
+    /** Resolves with the exit code. */
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
       child.kill(signal)
       const [code] = await closed
       return code as number | null

@@ -1,4 +1,4 @@
-import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,19 +15,7 @@ type ContainerOptions = {
   env?: Record<string, string>
 }
 
-export type Container = {
-  /** Runs a command in the container, as its user. */
-  exec(command: string[], env?: Record<string, string>): SpawnSyncReturns<string>
-  /** Polls the health check of the image until it passes; returns the milliseconds since the start. */
-  untilHealthy(): Promise<number>
-  /** The health check of the image, run once. */
-  checkHealth(env?: Record<string, string>): SpawnSyncReturns<string>
-  /** Sends the stop signal of the image; returns the exit code and the milliseconds that it took. */
-  stop(): Promise<{ code: number | null; stopMs: number }>
-  /** The exit code. */
-  exited: Promise<number | null>
-  output(): string
-}
+export type Container = ReturnType<typeof startContainer>
 
 let containers = 0
 
@@ -35,7 +23,7 @@ let containers = 0
  * Runs an image with runc as its configuration says, on a read-only file system, without capabilities, in the network
  * of this machine. `folder` is for runc.
  */
-export function startContainer(folder: string, options: ContainerOptions): Container {
+export function startContainer(folder: string, options: ContainerOptions) {
   const name = `petstore-${process.pid}-${++containers}`
   const bundle = join(folder, name)
   mkdirSync(bundle)
@@ -60,10 +48,14 @@ export function startContainer(folder: string, options: ContainerOptions): Conta
   const checkHealth = (env?: Record<string, string>) => exec(healthCommand(options.config), env)
 
   return {
+    /** Runs a command in the container, as its user. */
     exec,
+    /** The exit code. */
     exited,
+    /** The health check of the image, run once. */
     checkHealth,
     output,
+    /** Polls the health check of the image until it passes; returns the milliseconds since the start. */
     async untilHealthy() {
       await until(() => {
         if (child.exitCode !== null) throw new Error(`The container has ended: ${output()}`)
@@ -71,6 +63,7 @@ export function startContainer(folder: string, options: ContainerOptions): Conta
       })
       return performance.now() - startMs
     },
+    /** Sends the stop signal of the image; returns the exit code and the milliseconds that it took. */
     async stop() {
       const stopStartMs = performance.now()
       execFileSync('runc', [...runc, 'kill', name, options.config.StopSignal])

@@ -1,21 +1,14 @@
-import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
+import { startFaultProxy } from './fault-proxy.ts'
 import type { PostgresServer } from './postgres.ts'
-import { type Fleet, startFleet } from './postgres-faults.ts'
+import { startFleet } from './postgres-faults.ts'
 
-/** Two services on one database. The first connects through a proxy. */
-export type ProxiedFleet = {
-  proxy: FaultProxy
-  fleet: Fleet
-  /** The address of the database. */
-  address: string
-  /** The address for the first service. */
-  throughProxy: string
-  /** Stops the server too. */
-  stop(): Promise<void>
-}
+export type ProxiedFleet = Awaited<ReturnType<typeof startProxiedFleet>>
 
-/** Starts two services on a new database of this server. Stops the server and what was started when the rest fails to start. */
-export async function startProxiedFleet(server: PostgresServer): Promise<ProxiedFleet> {
+/**
+ * Starts two services on a new database of this server; the first connects through a proxy. Stops the server and what was
+ * started when the rest fails to start.
+ */
+export async function startProxiedFleet(server: PostgresServer) {
   await using starting = new AsyncDisposableStack()
   starting.defer(() => server.stop())
   const proxy = await startFaultProxy(server.port)
