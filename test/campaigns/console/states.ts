@@ -118,7 +118,7 @@ export const states: Record<string, string | ConsoleState> = {
       await petstore.faults.add({ cut: 'before' })
     },
   },
-  orders: { steps: 'orders > "Web shop 2026-1187"', fill: placeOrders },
+  orders: { steps: 'orders > "Mira, red setter"', fill: placeOrders },
   'orders-open': 'orders > down 2 > [Enter] > <heading Order>',
   'orders-place-refused':
     'orders > Place an order > Quantity = many > Place > "Type a whole number"',
