@@ -153,7 +153,9 @@ export function createConnections({
     /** Whether that is since another process of this machine serves in its place. */
     isReplaced: () => isReplaced,
     /** Aborted when responses must end that would keep a stop waiting. */
-    stopping: stopping.signal,
+    get stopping(): AbortSignal {
+      return stopping.signal
+    },
     /** Stops accepting, and closes all connections once their requests are answered. */
     drain(drainOptions: DrainOptions): Promise<void> {
       isDraining = true
