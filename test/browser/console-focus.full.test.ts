@@ -227,12 +227,13 @@ describe('focus and keys of the console', () => {
     await page.clock.runFor(30_000)
     const asked = (await petstore().requests({ operation: 'listPets' })).length - before
     await petstore().faults.clear()
+    const fetched = page.waitForResponse(/limit=100/)
     await signIn(page, petstore().key)
     await rowOf(page, 250).waitFor()
 
     assert.ok(asked <= 1, `${asked} requests`)
     assert.equal(await page.getByText('Withdrawing').count(), 0)
-    await page.waitForResponse(/limit=100/)
+    await fetched
     await rowOf(page, 250).waitFor()
     assert.equal(await rowOf(page, 1).count(), 0)
   })
