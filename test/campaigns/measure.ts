@@ -136,7 +136,8 @@ export async function sendAtRate(
   const sent: Promise<number>[] = []
   while (sent.length < count && !signal?.aborted) {
     const dueMs = startMs + (sent.length * 1_000) / perSecond
-    if (dueMs > performance.now()) await sleep(dueMs - performance.now())
+    const earlyMs = dueMs - performance.now()
+    if (earlyMs > 0) await sleep(earlyMs)
     const responded = send(service, agent, callOf(sent.length))
     sent.push(responded.catch(({ message }) => fail(message)).then(() => performance.now() - dueMs))
   }

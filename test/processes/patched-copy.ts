@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { repositoryRoot } from './process.ts'
 
-const whatRuns = ['bin', 'src', 'migrations', 'package.json', 'openapi.json']
+const whatRuns = ['bin', 'src', 'migrations', 'docs', 'package.json', 'openapi.json']
 
 interface Patch {
   /** The folder whose source files are searched, tests left out. */
