@@ -1,13 +1,11 @@
 import type { ErrorCode } from './error-codes.ts'
+import { ExpectedError } from './expected-error.ts'
 import type { Problem } from './problem.ts'
 
 export type { Problem } from './problem.ts'
 
-/**
- * An error for clients: a code for programs, a sentence for people, a cause for the log. It has no stack: capturing one is a
- * large part of the cost of a refused request.
- */
-export class ServiceError extends Error {
+/** An error for clients: a code for programs, a sentence for people, a cause for the log. */
+export class ServiceError extends ExpectedError {
   readonly code: ErrorCode
   readonly problems: readonly Problem[]
   readonly headers: Readonly<Record<string, string>>
@@ -21,10 +19,7 @@ export class ServiceError extends Error {
       cause?: unknown
     } = {},
   ) {
-    const { stackTraceLimit } = Error
-    Error.stackTraceLimit = 0
     super(message, { cause: more.cause })
-    Error.stackTraceLimit = stackTraceLimit
     this.name = 'ServiceError'
     this.code = code
     this.problems = more.problems ?? []

@@ -1,3 +1,5 @@
+import { ExpectedError } from '../contract/expected-error.ts'
+
 /** Why a database cannot be opened. */
 type OpenReason =
   | 'alreadyServed'
@@ -42,7 +44,7 @@ function refuse(message: string, cause: unknown): Unavailable {
 }
 
 /** Thrown by a transaction: it is rolled back, and the caller gets `code` and `message`. */
-export class Refusal extends Error {
+export class Refusal extends ExpectedError {
   override name = 'Refusal'
   readonly code: string
 

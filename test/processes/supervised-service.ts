@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { until } from '../harness/until.ts'
 import { spawnCommand } from './command.ts'
-import { repositoryRoot } from './process.ts'
+import { repositoryRoot, whenThisProcessIsGone } from './process.ts'
 import { childrenOf } from './processor-time.ts'
 
 type LogLine = Record<string, unknown> & { pid: number; level: number; msg: string }
@@ -17,6 +17,7 @@ export async function startSupervised(
   const serve = [join(root, 'bin/petstore.js'), 'serve', '--processes', String(count)]
   const command = spawnCommand(t as TestContext, [process.execPath, ...serve], { env })
   const pid = command.child.pid ?? 0
+  whenThisProcessIsGone('kill -9 "$1"', [String(pid)], command.child)
   /** The whole lines that were logged so far. Throws where one is not JSON. */
   const lines = (): LogLine[] =>
     command.output.stdout
