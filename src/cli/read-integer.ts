@@ -16,7 +16,7 @@ export function readInteger(
   return value
 }
 
-/** As `readInteger`, with the sentence of most options. */
+/** Like `readInteger`, with the message that most options share. */
 export function readNumber(
   option: string,
   text: string | undefined,

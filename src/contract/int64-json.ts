@@ -140,7 +140,7 @@ function write(value: unknown, writeInteger: WriteInteger): string | undefined {
   return `{${members}}`
 }
 
-/** A call of JSON.stringify costs more than to look for what it would escape. */
+/** Looking for characters to escape costs less than a call of JSON.stringify. */
 function writeString(text: string): string {
   return mayNeedEscapes.test(text) ? JSON.stringify(text) : `"${text}"`
 }

@@ -7,7 +7,7 @@ export type Problem = {
   parameter?: string
   line?: number
   column?: string
-  /** Of a line. */
+  /** The error code of a refused line. */
   code?: string
   detail: string
 }

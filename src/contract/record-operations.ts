@@ -30,7 +30,7 @@ type Kind = {
 /** What an operation states itself: it replaces what follows from its kind; errors are added. */
 type Own = Pick<Operation, 'operationId' | 'summary' | 'description' | 'examples'> &
   Partial<Operation>
-/** The id of the record in the example; or the parameters, where the record belongs to another one. */
+/** The id of the record in the example, or the parameters of the path where the record belongs to another one. */
 type OwnOfOne = Own & ({ exampleId: number } | { pathParameters: readonly PathParameter[] })
 
 type Common<K extends Kind> = {
@@ -137,7 +137,7 @@ export function operationsOn<const K extends Kind>(kind: K) {
       errors,
       ...ifMatch,
     }),
-    /** What else can be done with one: `act('ship')` is at `/ship` below it. */
+    /** A further action on a record: `act('ship')` is at `/ship` below it. */
     act: (action: string) =>
       define<Act<K>>({
         method: 'POST',

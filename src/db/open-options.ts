@@ -25,7 +25,7 @@ export type ServeOptions = UseOptions & {
   warn(sentence: string): void
   /** How many processes a supervisor has, which share connections to PostgreSQL. */
   processes?: number | undefined
-  /** Bytes of chance: processes that lose their database do not all look for it at once. */
+  /** Random bytes, so that processes that lose their database do not all look for it at once. */
   random?(count: number): Uint8Array
   onCommit?: OnCommit | undefined
   /** Called once when the store has failed permanently; the process should exit. */

@@ -147,7 +147,7 @@ export function countChanges(changed: Map<string, number>, type: string, count =
   changed.set(type, (changed.get(type) ?? 0) + count)
 }
 
-/** The results of claims that are stored, and how new ones are. */
+/** The stored results of claims, and the function that stores new ones. */
 type Claims = {
   stored: Awaited<ReturnType<typeof findResults>>
   insert(results: Parameters<typeof insertResults>[1]): Promise<void>
@@ -214,7 +214,7 @@ function claimsOf(jobs: readonly Job[]): IdempotencyClaim[] {
   return jobs.flatMap(({ claim }) => claim ?? [])
 }
 
-/** Of the jobs with one claim that is not stored, the first; of those without one, each. */
+/** The first job of each claim without a stored result, and every job without a claim. */
 function firstOfEachClaim<I>(
   jobs: readonly Job<I>[],
   stored: Claims['stored'],

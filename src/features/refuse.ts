@@ -7,7 +7,7 @@ export function refusal(code: ErrorCode, message: string): Refusal {
   return new Refusal(code, message)
 }
 
-/** That a record is not there. */
+/** The refusal of a request for a missing record. */
 export function notFound(record: string, id: bigint): Refusal {
   return refusal('not_found', `There is no ${record} with the id ${id}.`)
 }

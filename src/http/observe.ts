@@ -146,7 +146,7 @@ export class Observation {
     return (this.verbBeganMs || this.respondedMs || this.endedMs) - this.startedMs
   }
 
-  /** That, and after the response was written until the client had taken it. */
+  /** `receiveMs`, and from the last byte of the response until the client had taken it. */
   get clientMs(): number {
     return this.receiveMs + this.endedMs - (this.respondedMs || this.endedMs)
   }

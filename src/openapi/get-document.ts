@@ -4,7 +4,7 @@ import * as Type from '../contract/type.ts'
 import { type Implementation, implement } from '../http/implement.ts'
 import { type Compressible, createCompressible } from '../http/response/compressible.ts'
 
-/** The schema of a document of a format: it describes the member that has the version, and allows all others. */
+/** The schema of a document of a format: it describes the member with the version, and allows all others. */
 export function documentSchema($id: string, format: string, example: Record<string, string>) {
   const [member = '', version = ''] = Object.entries(example)[0] ?? []
   const description = `The version of ${format}.`

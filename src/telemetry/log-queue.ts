@@ -76,7 +76,7 @@ export function createLogQueue({
     if (dropped > 0 && waitingLength <= waitingMaxLength / 2) {
       const count = dropped
       dropped = 0
-      // Should this line be lost, its count is not.
+      // If this line is dropped, its count is added to the next one.
       append(droppedLine(count), count)
     }
     sendNext()

@@ -63,7 +63,7 @@ export function createJournal() {
       count(kept, lengthOf(sent))
       return kept.entry
     },
-    /** Adds what the response tells. */
+    /** Adds what is known once the response is sent. */
     complete(entry: JournalEntry, outcome: Partial<JournalEntry>) {
       Object.assign(entry, outcome)
       const kept = all[all.length - 1 - (last - entry.number)]

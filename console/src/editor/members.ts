@@ -2,18 +2,18 @@ import { isSame } from '../base/is-same.ts'
 
 type Members = Record<string, unknown>
 
-/** What a new record is given: members without a value are left out. */
+/** The members of a new record: those without a value are left out. */
 export function givenMembers(body: object): Members {
   return pick(body, (_name, value) => (value ?? null) !== null)
 }
 
-/** What of a draft, as members of a request, differs from a record; members that cannot be sent do not. */
+/** The members of a request that differ from those of a record; members that cannot be sent are left out. */
 export function changedMembers(body: object, before: object): Members {
   const known: Members = { ...before }
   return pick(body, (name, value) => value !== undefined && !isSame(value, known[name]))
 }
 
-/** Their version of a draft, with what was changed in mine. */
+/** Their version of a draft, with the members that mine has changed since `before`. */
 export function mergedDraft<Draft extends object>(
   mine: Draft,
   before: Draft,
@@ -23,7 +23,7 @@ export function mergedDraft<Draft extends object>(
   return { ...theirs, ...pick(mine, (name, value) => value !== known[name]) }
 }
 
-/** Whether a record has all these values; `null` and `undefined` say that it has none. */
+/** Whether a record has all these values; `null` and `undefined` mean that the member is absent. */
 export function hasMembers(record: object, members: object): boolean {
   const values: Members = { ...record }
   return Object.entries(members).every(

@@ -113,9 +113,9 @@ export function RecordEditor<
 
   function onKeyDown(event: KeyboardEvent) {
     const { key, repeat, target } = event
-    // The Enter that opened the form, or chose in a field, does not save it while it is held.
+    // An Enter that is still held, from opening the form or choosing in a field, does not save.
     if (key === 'Enter' && repeat && target instanceof HTMLInputElement) event.preventDefault()
-    // They are the keys of the list of a field while that is open.
+    // While the list of a field is open, the keys are those of the list.
     if (target instanceof Element && target.getAttribute('aria-expanded') === 'true') return
     if (key === 'Escape' && !event.defaultPrevented) leaveForm(close)
     const isSaveKey = key === 'Enter' && !repeat && (event.ctrlKey || event.metaKey)

@@ -130,7 +130,7 @@ export function useSave<T extends { id: Int64 }, Draft, New extends object, Chan
     if (over !== undefined) accept(over)
     try {
       const record = await (own === undefined ? add(draft) : change(own, draft, over))
-      // What is saved is not edited any more: its form closes.
+      // `isSaving` stays true: the form of a saved record closes.
       if (record !== undefined) return { record }
       setIsSaving(false)
       return { reason: changedMeanwhile }

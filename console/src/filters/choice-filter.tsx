@@ -9,7 +9,7 @@ type Props = {
   /** Where nothing is chosen, such as `Any category`. */
   everything: string
   options: readonly { value: string; label: string }[]
-  /** How one finds an option by typing, where that is possible. */
+  /** Finds options by typed text; without it nothing can be typed. */
   filter?: OptionsFilter
 }
 

@@ -10,7 +10,7 @@ import { useTypedFilter } from './use-typed-filter.ts'
 type Props = {
   /** Its parameter of the address. */
   name: string
-  /** How it finds records. */
+  /** Says which names it finds. */
   label: string
   /** The longest text that the service takes, in code points. */
   max: number

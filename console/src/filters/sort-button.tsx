@@ -3,7 +3,7 @@ import { Icon } from '../shared/icon.tsx'
 import classes from './filters.module.css'
 import { useFilter } from './use-address.ts'
 
-/** Says which end of a list comes first, and turns it round. `reverse`: the value of `sort` that is not the usual one. */
+/** Shows the order of a list, and reverses it. `reverse`: the value of `sort` other than the default. */
 export function SortButton({ reverse }: { reverse: 'id' | '-id' }) {
   const [sort, setSort] = useFilter('sort')
   const isNewestFirst = (sort === reverse) === (reverse === '-id')

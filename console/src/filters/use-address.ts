@@ -3,7 +3,7 @@ import { usePage } from '../shared/define-page.ts'
 
 type Changes<Search> = { [Name in keyof Search]?: Search[Name] | undefined }
 
-/** The parameters in the address of the page, and what changes them; `undefined` takes one away. */
+/** The parameters in the address of the page, and the function that changes them; `undefined` removes one. */
 export function useAddress<Search extends object>(): [Search, (changes: Changes<Search>) => void] {
   const { path, readSearch } = usePage()
   const search = readSearch(useSearch({ strict: false })) as Search
@@ -17,7 +17,7 @@ export function useAddress<Search extends object>(): [Search, (changes: Changes<
   return [search, change]
 }
 
-/** One parameter of the address, and what sets it. */
+/** One parameter of the address, and the function that sets it. */
 export function useFilter(
   name: string,
 ): [value: string | undefined, set: (value: string | undefined) => void] {

@@ -14,7 +14,7 @@ const slowly = { pollMs: 10_000 }
 
 type OpenOrClosed = 'pending' | 'shipped' | 'delivered'
 
-/** The oldest pending orders, or the newest of another status; `isAll` where there are no others. */
+/** The oldest pending orders, or the newest of another status; `isAll`: there are no others. */
 export function useOrders(status: OpenOrClosed) {
   const isUrgent = status === 'pending'
   return useQuery({

@@ -5,7 +5,7 @@ import { createStore } from '../base/store.ts'
 import { delay } from '../shared/delayed-actions.ts'
 
 type Change = PetBatch['changes'][number]
-/** What is done to each pet. */
+/** The same change for each pet. */
 export type PetsChange = Omit<Change, 'id'>
 
 /** Why some of the chosen pets were not changed. */

@@ -44,7 +44,7 @@ export const petColumns: readonly RecordColumn<Pet>[] = [
   actionsColumn('6.75rem'),
 ]
 
-/** What of the name is searched for is marked. */
+/** A name in which the searched words are marked. */
 function PetName({ name }: { name: string }) {
   const [words = ''] = useFilter('words')
   return <UserText text={name} found={searchedWords(words)} />

@@ -23,7 +23,7 @@ const saver: Saver<Pet, PetDraft, NewPet, PetChange> = {
     title: 'Add a pet',
     submit: 'Add',
     done: ({ id }) => `Pet ${id} was added.`,
-    // An empty name is missing: the service says what it needs.
+    // An empty name is left out: the service says that it is missing.
     send: async ({ name, ...pet }, idempotencyKey) =>
       client.pets.create({ ...pet, ...(name && { name }) } as NewPet, { idempotencyKey }),
   },

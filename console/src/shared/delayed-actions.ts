@@ -15,7 +15,7 @@ type DelayedRequest = {
   send(): Promise<unknown>
 }
 
-/** Something that is done in a few seconds, unless it is undone before. */
+/** A request that is sent in a few seconds, unless it is undone before. */
 export type DelayedAction = DelayedRequest & { remainingMs: number; isSending: boolean }
 
 export const delayedActions = createStore<readonly DelayedAction[]>([])
@@ -87,7 +87,7 @@ function change(id: string, changes: Partial<DelayedAction>): void {
   delayedActions.set(actions.map((one) => (one.id === id ? { ...one, ...changes } : one)))
 }
 
-/** Forgets what waits. */
+/** Removes a waiting action, which is then never sent. */
 export function undoDelayed(id: string): void {
   delayedActions.set(delayedActions.get().filter((action) => action.id !== id))
   if (delayedActions.get().length > 0) return

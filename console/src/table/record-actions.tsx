@@ -26,19 +26,19 @@ export type RecordAction<T> = {
   shortcut: string
   /** The key that the button names, where that is another one. */
   hint?: string
-  /** The API key needs it. */
+  /** The scope that the API key needs. */
   scope?: Scope
   isOffered?(record: T): boolean
   run(record: T, tools: ActionTools<T>): void
 }
 
 export type ActionTools<T> = {
-  /** Shows in the list what was done, however much later. */
+  /** Shows the result in the list; may be called at any later time. */
   change(update: Update<T>): void
   navigate: ReturnType<typeof useNavigate>
 }
 
-/** An action that has its tools. */
+/** An action of which `run` needs only the record. */
 type BoundAction<T> = Omit<RecordAction<T>, 'run' | 'scope'> & { run(record: T): void }
 
 type Offer<T> = {

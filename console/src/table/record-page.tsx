@@ -64,7 +64,7 @@ type Props<T extends Identified> = {
   actions?: readonly RecordAction<T>[]
   /** Rows can be chosen: what can be done to all of them, shown while there are some. */
   choices?: Choices<T>
-  /** The form of a record, or for a new one; or what else there is to say of it. */
+  /** The panel of a record, or of a new one: its form or its details. */
   detail(record: T | undefined, opened: Opened<T>): ReactNode
   onClose?(): void
 }
@@ -97,7 +97,7 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
   function saved(record: T, sentence?: string) {
     const isOpen = opening.isStillOpen()
     const isShown = insert(list.window, record, list.order) !== list.window
-    // It leads there, whatever the filters.
+    // Without the filters, which may exclude the record.
     const goTo = () => setSearch({ ...noFilter, at: String(record.id) })
     list.change((window) => insert(window, record, list.order))
     if (isOpen) activate(record.id)
@@ -110,7 +110,7 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
   const offer = { kind, actions: useBoundActions(list, [...open, ...actions]) }
   const isFree = opened === undefined
   const table = useRef<TableHandle>(null)
-  // Nothing is done to a row that is out of sight: the first press shows it.
+  // A shortcut does nothing to a row that is out of sight: the first press scrolls to it.
   const mayRun = () => active !== undefined && (table.current?.reveal(active.id) ?? false)
   const shortcuts = [
     ...shortcutsOf(offer, isFree ? active : undefined).map(({ run, ...shortcut }) => ({

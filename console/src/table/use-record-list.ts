@@ -69,7 +69,7 @@ export type Update<T> = (window: RecordWindow<T>) => RecordWindow<T>
 
 type View = { firstId: Int64 | undefined; isAtStart: boolean }
 
-/** At the id in the address, if any; at the first record, or at the last one. */
+/** Where a list begins: at the id in the address, at the first record, or at the last one. */
 type Beginning = 'at' | 'start' | 'end'
 
 type Chosen = { address: string; where: Beginning; count: number }
@@ -199,7 +199,7 @@ async function pollRows<T extends Identified>(
   return { ...seen, elsewhere }
 }
 
-/** The part of a query that begins with the record of an id. */
+/** The parameters of a query that begins at the record with this id. */
 function from(id: Int64 | undefined, order: Order) {
   return id === undefined ? {} : { after: neighbourOf(id, order === 'id' ? -1 : 1) }
 }

@@ -33,7 +33,7 @@ import {
 /** A backup whose manifest and schema are checked; its rows are not. */
 type Backup = Disposable & {
   manifest: Manifest
-  /** Reads all rows by this work. Throws `damaged` where the file is not intact, or the digests are not those of the manifest. */
+  /** Runs work that reads all rows. Throws `damaged` where the file is not intact or its digests differ from the manifest. */
   read(work: Work, onProgress: OnProgress): Promise<Digests>
 }
 

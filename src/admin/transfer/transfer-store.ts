@@ -72,7 +72,7 @@ export async function transferStore(
   await using source = closing(await holdSource(from, storage.tables))
   await requireEnvironment(storage, from, environment, watch)
   const held = await holdTarget(to, storage).catch((error) => {
-    // That the source has left already says more than that there is a store.
+    // A mark on the source explains more than the store at its destination.
     requireUnmarked(source.mark, from.name)
     throw error
   })

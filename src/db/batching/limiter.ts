@@ -46,7 +46,7 @@ export function createLimiter(atOnce: number) {
   }
 
   return {
-    /** Runs a task. With a key it joins one of the same key that waits. */
+    /** Runs a task; with a key it joins the waiting task of the same key. */
     async run<T>(work: () => Promise<T>, key: unknown = Symbol()): Promise<T> {
       if (running < atOnce) {
         running += 1

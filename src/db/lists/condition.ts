@@ -17,7 +17,7 @@ export function isOutOfOrder(condition: Condition): boolean {
   return 'startsWith' in condition || 'begins' in condition
 }
 
-/** Such conditions, and the others. */
+/** Separates the conditions on words and on a prefix, one of each at most, from the others. */
 export function splitConditions(conditions: readonly Condition[]) {
   const words = conditions.find((condition) => 'begins' in condition)
   const prefix = conditions.find((condition) => 'startsWith' in condition)

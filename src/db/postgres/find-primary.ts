@@ -128,8 +128,8 @@ export async function connectToPrimary(
       }
     } catch (error) {
       if (error instanceof OpenError) throw error
-      const isHopeless = error instanceof NoPrimary && error.reasons.every(hopelessnessOf)
-      if (isHopeless || instantMs() > giveUpMs) throw unreachable(address, error as Error)
+      const isPermanent = error instanceof NoPrimary && error.reasons.every(permanentReasonOf)
+      if (isPermanent || instantMs() > giveUpMs) throw unreachable(address, error as Error)
     }
     await sleep(startDelayMs)
   }
@@ -156,7 +156,7 @@ async function refuseSharedSession(address: PostgresAddress, session: Session): 
 }
 
 /** Errors that no retry resolves: SQLSTATEs of login and database, and Node's codes of certificates. */
-const hopeless = [
+const permanent = [
   { reason: 'noPermission', codes: /^28/ },
   { reason: 'configuration', codes: /^(?:3D|CERT_|ERR_TLS_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/ },
 ] as const
@@ -164,16 +164,16 @@ const hopeless = [
 /** What `pg` says, without a code, of a server that refuses its request for TLS. */
 const withoutTls = 'The server does not support SSL connections'
 
-function hopelessnessOf(error: unknown) {
+function permanentReasonOf(error: unknown) {
   if (error instanceof Error && error.message === withoutTls) return 'configuration'
   const code = String((error as { code?: unknown } | undefined)?.code)
-  return hopeless.find(({ codes }) => codes.test(code))?.reason
+  return permanent.find(({ codes }) => codes.test(code))?.reason
 }
 
 function unreachable({ hosts }: PostgresAddress, error: Error): OpenError {
   const names = hosts.map(nameOfHost).join(', ')
   const sentence = error.message.replaceAll(withoutTls, 'it offers no TLS, which sslmode asks for')
-  const reason = hopelessnessOf(error instanceof NoPrimary ? error.cause : error)
+  const reason = permanentReasonOf(error instanceof NoPrimary ? error.cause : error)
   return reason
     ? new OpenError(reason, `PostgreSQL at ${names} refuses the connection: ${sentence}.`, error)
     : new OpenError(

@@ -23,7 +23,7 @@ type MigrateOptions = {
   onCreate?: (() => void) | undefined
 }
 
-/** Migrates the database; concurrent starts wait for the advisory lock, and migrate once. An error ends the session's use. */
+/** Migrates the database; concurrent starts wait for the advisory lock, and migrate once. After an error, do not use the session again. */
 export async function migrate(
   client: pg.ClientBase,
   database: string,

@@ -40,7 +40,7 @@ export const begin = 'begin isolation level read committed'
 
 /** `Sql` on one connection, with transaction commands. */
 export type PostgresSql = PlainSql & {
-  /** Runs a statement; in the same round trip the commands that it follows, and the commit that follows it. */
+  /** Runs the commands `ahead`, a statement, and with `commits` a commit, in one round trip. */
   send<R extends Row>(
     text: string,
     parameters?: readonly Parameter[],
@@ -120,7 +120,7 @@ async function commit(client: pg.ClientBase): Promise<void> {
   throw command === 'ROLLBACK' ? new RolledBack(message) : new Error(message)
 }
 
-/** `Sql` by what runs one statement. */
+/** Makes an `Sql` of the function that runs one statement. */
 export function sqlBy(all: PostgresSql['send']): PlainSql {
   async function lastIdOf(table: string): Promise<bigint> {
     const named = await all<[string]>("select pg_get_serial_sequence(?1, 'id')", [table])

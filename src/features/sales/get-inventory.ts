@@ -11,6 +11,7 @@ export async function getInventory({ db }: Context, petId: bigint): Promise<Inve
   return item
 }
 
+/** The refusal for a pet that is missing or has no status. */
 export function notInInventory(petId: bigint): Refusal {
   return refusal('not_found', `There is no pet with the id ${petId} in the inventory.`)
 }

@@ -30,11 +30,11 @@ const moves: Record<
   cancelled: { from: 'pending', settleStock: release },
 }
 
-/** Throws `not_found`, `invalid_transition`. */
+/** The stock stays reserved until the delivery. Throws `not_found`, `invalid_transition`. */
 export const shipOrder = moveTo('shipped')
 /** Its stock leaves the inventory. Throws `not_found`, `invalid_transition`. */
 export const deliverOrder = moveTo('delivered')
-/** What it held is free again. Throws `not_found`, `order_not_cancellable`. */
+/** The stock that it held is free again. Throws `not_found`, `order_not_cancellable`. */
 export const cancelOrder = moveTo('cancelled')
 
 /** The verb that moves an order to a status. */

@@ -48,7 +48,7 @@ export async function findWebhookRow(sql: Sql, id: bigint): Promise<StoredWebhoo
   return row && webhookOf(row)
 }
 
-/** Throws `not_found`. */
+/** Locks a webhook to change. Throws `not_found`. */
 export async function lockWebhook(sql: Sql, id: bigint): Promise<StoredWebhook> {
   const webhook = await findWebhookRow(sql, id)
   if (!webhook) throw notFound('webhook', id)

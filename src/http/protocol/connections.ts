@@ -150,7 +150,7 @@ export function createConnections({
     count: () => open.size,
     /** Whether the service is stopping. */
     isDraining: () => isDraining,
-    /** Whether that is since another process of this machine serves in its place. */
+    /** Whether it is stopping because another process of this machine serves in its place. */
     isReplaced: () => isReplaced,
     /** Aborted when responses must end that would keep a stop waiting. */
     get stopping(): AbortSignal {

@@ -9,10 +9,10 @@ export const unknownMax = 10
 /** The most characters of a name that a response repeats. */
 const shownMax = 40
 
-/** What unknown names are: of an operation or a schema that has the known ones. */
+/** What an unknown name was sent as, the operation or schema that it was sent to, and the names that are known there. */
 type Unknown = { kind: 'parameter' | 'member'; of: string; known: readonly string[] }
 
-/** The problems that unknown names are where they are refused. */
+/** A problem for each unknown name, for a request that refuses them. */
 export function unknownProblems(names: readonly string[], unknown: Unknown): Problem[] {
   return names.map((name) => ({
     ...(unknown.kind === 'member' ? { pointer: asPointer(name) } : { parameter: shortened(name) }),
@@ -20,7 +20,7 @@ export function unknownProblems(names: readonly string[], unknown: Unknown): Pro
   }))
 }
 
-/** The error with these problems. `isStrict`: they are some because of `handling=strict`. */
+/** The error with these problems. `isStrict`: some of them are problems only under `handling=strict`. */
 export function invalid(
   code: ErrorCode,
   problems: readonly Problem[],

@@ -33,7 +33,7 @@ export async function* checkCsv(
   }
 }
 
-/** The members of columns, how their cells are read, and what the file names them. */
+/** By column, its member and the reader of its cells; by member, the name of its column in the file. */
 type Columns = {
   matched: readonly ({ member: string; read(cell: string): unknown } | undefined)[]
   names: ReadonlyMap<string, string>

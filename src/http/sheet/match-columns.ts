@@ -29,7 +29,7 @@ export function createMatcher(
   }
 
   return {
-    /** The member that a column is; undefined for one that is ignored. */
+    /** The member that a column holds; undefined for a column that is ignored. */
     match(column: string): string | undefined {
       const member = matched.get(plainName(column))
       if (member === undefined) noteIgnored(column)

@@ -3,10 +3,10 @@ import type { Instruments } from './instruments.ts'
 
 const inputsBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048]
 
-/** By what an attempt made of its delivery. */
+/** The values of the label `outcome`, by the status of the delivery after the attempt. */
 const outcomes = { succeeded: 'succeeded', pending: 'retried', failed: 'failed', lost: 'lost' }
 
-/** Counts and times commits, the changes in them, and what comes of these; `types` are those of all changes. */
+/** Counts and times commits, the changes in them, their way to the feed, and webhook attempts. `types`: of all changes. */
 export function observeEvents(
   { counter, histogram }: Instruments,
   types: readonly string[],

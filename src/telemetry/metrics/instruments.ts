@@ -5,7 +5,7 @@ const durationBuckets = [
   ...[0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 ]
 
-/** What is not known is undefined, and has no series; what has a label is known by the values of that. */
+/** A number, or with a label a number for each of its values. An unknown one is undefined, and has no series. */
 type State = number | undefined | Readonly<Record<string, number | undefined>>
 
 export type Instruments = ReturnType<typeof createInstruments>

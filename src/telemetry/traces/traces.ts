@@ -154,7 +154,7 @@ export function createTraces({ settings, random, resource, version }: TracesOpti
         exporter?.add(spansOf(observed, trace))
       },
     },
-    /** Until then spans are not kept. */
+    /** Begins to keep and send spans. */
     start(warn: (sentence: string) => void): void {
       exporter = createExporter({ endpoint, headers, encode, warn })
     },

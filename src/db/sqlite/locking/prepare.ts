@@ -78,7 +78,7 @@ export function requireUnobstructed(place: string): void {
   refuse(describeObstacle(place))
 }
 
-/** Why a database is not opened, or not created, at a place where something of one is left. */
+/** Why leftovers of a database at a place forbid to open or create one there, if they do. */
 export function describeObstacle(place: string): string | undefined {
   return findReplacement(place)?.message ?? describeLeft(place) ?? describeUnfinished(place)
 }

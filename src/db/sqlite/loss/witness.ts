@@ -137,7 +137,7 @@ export function countCommits(connection: Connection, witness: Witness): CountedC
   }
 }
 
-/** How long the last ids are used again: reading them costs as much as counting. `recover` skips far more ids than a second takes. */
+/** How long the last ids are reused: reading them costs as much as counting. `recover` skips more ids than a second takes. */
 const idsMaxMs = 1_000
 
 /**
@@ -196,7 +196,7 @@ function insertRow(connection: Connection): bigint {
   return row[0]
 }
 
-/** The lines of the other rows, each after a line feed. */
+/** The lines with the last ids of tables, each after a line feed. */
 function selectIds(connection: Connection): string {
   const lines = selectSequence(connection).split('\n')
   return lines.flatMap((line) => (line.startsWith('store:') ? [] : [`\n${line}`])).join('')

@@ -9,7 +9,7 @@ import { type BatchResult, openWriter, type WriterStart } from './writer.ts'
 /** The input of a worker: its task, the database, and the module that exports `storage`. */
 export type WorkerInput = WriterStart & { task: 'write' | 'scan'; storageUrl: string }
 
-/** `sentMs` is there for reports alone. */
+/** `sentMs` is only sent where the writer reports. */
 type Asked = { work: unknown; sentMs?: number }
 /** `close` ends the worker. */
 export type ToWorker = Asked | 'close'

@@ -4,7 +4,7 @@ import type { Job } from '../../../../db/storage.ts'
 const keptMs = 30 * 24 * 3_600_000
 const prunedMax = 500
 
-/** Deletes deliveries after 30 days, and those of deleted webhooks. Of succeeded ones each success deletes the surplus. */
+/** Deletes deliveries after 30 days, and those of deleted webhooks. Surplus succeeded ones are deleted at each success. */
 export const pruneWebhookDeliveries: Job = {
   name: 'pruneWebhookDeliveries',
   intervalMs: 60_000,
