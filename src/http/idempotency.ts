@@ -5,7 +5,7 @@ import { encodeTagged } from '../contract/int64-json.ts'
 import { contentOf, type Operation } from '../contract/operation.ts'
 import type { Db, IdempotencyClaim, Write } from '../db/db.ts'
 import { type Observation, originOf, traceparentOf } from './observe.ts'
-import { invalid } from './request/unknown-names.ts'
+import { invalid } from './request/problems.ts'
 import type { StoredResults } from './stored-results.ts'
 
 /** How long a stored response is replayed. */

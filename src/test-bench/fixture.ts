@@ -15,8 +15,8 @@ import { cancelOrder, deliverOrder, shipOrder } from '../features/sales/move-ord
 import { updateInventory } from '../features/sales/update-inventory.ts'
 import { findUnknownMembers } from '../http/request/body.ts'
 import { aboutBody } from '../http/request/describe-failure.ts'
+import { asPointer, describeUnknown, withoutDoubleStops } from '../http/request/problems.ts'
 import { compileCheck } from '../http/request/schema.ts'
-import { asPointer, describeUnknown, withoutDoubleStops } from '../http/request/unknown-names.ts'
 
 type Entry = Record<string, unknown>
 

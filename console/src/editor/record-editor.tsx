@@ -10,7 +10,7 @@ import type { Opened } from '../table/record-page.tsx'
 import type { Identified } from '../table/record-window.ts'
 import { Conflict } from './conflict.tsx'
 import { mergedDraft } from './members.ts'
-import classes from './record-form.module.css'
+import classes from './record-editor.module.css'
 import { type Saver, useSave, type Version } from './use-save.ts'
 
 /** What the fields of a form work with. */

@@ -5,7 +5,7 @@ import { delayedActions } from '../shared/delayed-actions.ts'
 import { IdText } from '../shared/id-text.tsx'
 import { ActionButtons } from '../table/record-actions.tsx'
 import type { Identified } from '../table/record-window.ts'
-import classes from './record-form.module.css'
+import classes from './record-editor.module.css'
 
 type Props = {
   title: string

@@ -7,8 +7,8 @@ import { nearestName } from '../../nearest-name.ts'
 import { aboutBody } from './describe-failure.ts'
 import { splitHeader } from './header-list.ts'
 import { locateInvalidUtf8, locateJsonError } from './locate-json-error.ts'
+import { invalid, quotedName, unknownMax, unknownProblems } from './problems.ts'
 import { compileCheck } from './schema.ts'
-import { invalid, quotedName, unknownMax, unknownProblems } from './unknown-names.ts'
 
 /** The only type that Fastify knows; a route checks the type that was sent, and puts this one in its place. */
 export const bodyType = 'application/json'

@@ -8,9 +8,9 @@ import * as Type from '../../contract/type.ts'
 import type { PageRequest } from '../../db/lists/select-page.ts'
 import { decodeCursor, looksLikeCursor } from './cursor.ts'
 import { describeParameter } from './describe-failure.ts'
+import { invalid, quotedName, unknownMax, unknownProblems } from './problems.ts'
 import type { QueryParameters } from './query-string.ts'
 import { compileCheck } from './schema.ts'
-import { invalid, quotedName, unknownMax, unknownProblems } from './unknown-names.ts'
 
 export type ParsedQuery = {
   filter: Record<string, unknown>

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isMatch } from '../../context/entity-tag.ts'
-import { invalid } from '../request/unknown-names.ts'
+import { invalid } from '../request/problems.ts'
 
 /** Whether `If-None-Match` names the tag; compared weakly (RFC 9110, section 13.1.2). */
 export function isKnown(ifNoneMatch: string, tag: string): boolean {
