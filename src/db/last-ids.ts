@@ -40,8 +40,8 @@ export async function readLastIds(
 }
 
 /**
- * Makes a copy of a store assign only ids that are so many above its own and the known ones, and begins a new log of changes.
- * Returns the last ids.
+ * Raises the last id of each table of a copied store to `more` above its own and the known one, and begins a new log of
+ * changes. Returns the last ids.
  */
 export async function raiseLastIds(
   sql: Sql,

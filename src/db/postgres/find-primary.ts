@@ -161,7 +161,7 @@ const permanent = [
   { reason: 'configuration', codes: /^(?:3D|CERT_|ERR_TLS_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/ },
 ] as const
 
-/** What `pg` says, without a code, of a server that refuses its request for TLS. */
+/** The message of `pg`, without a code, where a server refuses TLS. */
 const withoutTls = 'The server does not support SSL connections'
 
 function permanentReasonOf(error: unknown) {

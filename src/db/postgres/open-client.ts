@@ -64,7 +64,7 @@ function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
 }
 
-/** Whether it is what Node, or `pg`, says of a connection that has ended. */
+/** Whether it is the error of Node, or of `pg`, for a connection that has ended. */
 function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error) || stateOf(error) !== undefined) return false
   const hasNodeCode = 'code' in error && /^E[A-Z]+$/.test(String(error.code))

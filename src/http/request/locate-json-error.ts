@@ -7,7 +7,7 @@ const escapeStart = /\\(?:u[\da-fA-F]{0,3})?/y
 /** A number as far as it is valid; complete when it ends in a digit. */
 const numberStart = /-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE](?:[+-]?\d*))?)?|[eE](?:[+-]?\d*))?)?/y
 
-/** What may stand at each place: the first characters of its tokens, 0 for those of numbers and words. */
+/** The first characters of the tokens that each place allows; `0` stands for numbers and words. */
 const allowed = {
   'a value': '"0[{',
   'a value or ]': '"0[{]',

@@ -36,8 +36,8 @@ async function* chunksOf(request: FastifyRequest['raw'], sizeMaxBytes: number) {
 }
 
 /**
- * Aborted once the response is sent, or its client has left. A client that closes its side while nothing of the response
- * is sent has left: nothing else would tell before the end of long work.
+ * Aborted once the response is sent, or its client has left. A client that closes its side before the response
+ * begins counts as gone: otherwise long work would go on to its end.
  */
 export function endedSignal(
   { raw: { socket } }: FastifyRequest,

@@ -13,8 +13,8 @@ import { findReplacement } from './replace-store.ts'
 type Lock = Disposable & { isNew: boolean }
 
 /**
- * `serve`: alone among serving processes; `hold`: as that, for a command; `use`: beside one, and beside other commands;
- * `replace`: alone, such as with a database that is damaged, which is not judged.
+ * `serve`: no other process serves; `hold`: the same, for a command; `use`: another process may serve, and others may use;
+ * `replace`: no other process has the database, whose files are not checked for a loss.
  */
 export type Purpose = 'serve' | 'hold' | 'use' | 'replace'
 
@@ -74,7 +74,7 @@ function openSide(path: string): { isNew: boolean; side: DatabaseSync } {
   }
 }
 
-/** Alone, the process holds the exclusive lock while it judges; then it enters: several may use, one may serve. */
+/** Alone, the process holds the exclusive lock while it checks the files; then it enters: several may use, one may serve. */
 function enterNow(side: DatabaseSync, path: string, purpose: Purpose): boolean {
   if (purpose === 'replace') return take(side, 'begin exclusive')
   if (take(side, 'begin exclusive')) {

@@ -10,7 +10,7 @@ export type FileState = Traces & {
   fileRow: StoreRow | 'unreadable' | undefined
 }
 
-/** What is beside a database. */
+/** The log and the witness beside a database. */
 export type Traces = {
   /** Absent where there is no log that SQLite reads. */
   log: LogContents | undefined

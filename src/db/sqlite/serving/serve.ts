@@ -164,7 +164,7 @@ export function assemble(
     close,
   }: {
     scan(job: ScanJob): Promise<Scanned>
-    /** As `scan`, beside it. */
+    /** Like `scan`, for a snapshot; may run beside it. */
     scanSnapshot(job: ScanJob): Promise<Scanned>
     sizes(): Promise<Sizes>
     close(): Promise<void>
