@@ -5,9 +5,9 @@ import { aboutBody, describeParameter, type Failure } from '../request/describe-
 import { readerOf } from '../request/parameters.ts'
 import { shortened } from '../request/problems.ts'
 import type { RowCheck } from './compile-row.ts'
+import { fileProblem } from './file-problem.ts'
 import type { ColumnMatcher } from './match-columns.ts'
 import { type CsvRecord, readCsv } from './read-csv.ts'
-import { fileProblem } from './read-utf8.ts'
 
 /** How the problems of a row of cells are told. */
 export const aboutCells = { ...aboutBody, describe: describeCell }

@@ -3,8 +3,8 @@ import { parseJson } from '../../contract/int64-json.ts'
 import { readLines } from '../../db/spool/read-lines.ts'
 import { locateJsonError } from '../request/locate-json-error.ts'
 import type { RowCheck } from './compile-row.ts'
+import { rowMaxBytes, rowTooLarge } from './file-problem.ts'
 import type { ColumnMatcher } from './match-columns.ts'
-import { rowMaxBytes, rowTooLarge } from './read-utf8.ts'
 
 /** The checked rows of a file with a JSON object on each line. */
 export async function* checkNdjson(

@@ -1,6 +1,6 @@
 import type * as Csv from 'csv-parse'
 import { csvOptions } from '../../contract/sheets.ts'
-import { fileProblem, rowMaxBytes, rowTooLarge } from './read-utf8.ts'
+import { fileProblem, rowMaxBytes, rowTooLarge } from './file-problem.ts'
 
 /** A record of a CSV file, and the line on which it begins. */
 export type CsvRecord = { line: number; cells: readonly string[] }

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { bodySizeMaxBytes } from '../../contract/operation.ts'
-import { ServiceError } from '../../contract/service-error.ts'
+import { fileProblem } from './file-problem.ts'
 
 /** So many bytes are parsed between two turns of the event loop. */
 const sliceBytes = 8_192
@@ -62,19 +61,4 @@ function countValidLines(bytes: Buffer): number {
     if (end === -1 || !isUtf8(bytes.subarray(start, end))) return lines
     start = end + 1
   }
-}
-
-/** The refusal of a file that cannot be read further than this line. */
-export function fileProblem(line: number, detail: string): ServiceError {
-  return new ServiceError('invalid_body', `Line ${line} of the file ${detail}.`)
-}
-
-/** A row may be as large as the body of a request for it alone. */
-export const rowMaxBytes = bodySizeMaxBytes
-
-export function rowTooLarge(line: number): ServiceError {
-  return new ServiceError(
-    'body_too_large',
-    `The row on line ${line} is larger than ${rowMaxBytes} bytes, the maximum. Does a quote never close?`,
-  )
 }

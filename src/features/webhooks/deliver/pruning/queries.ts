@@ -1,16 +1,6 @@
 import { oneByOne, type Sql } from '../../../../db/db.ts'
-import type { Job } from '../../../../db/storage.ts'
 
-const keptMs = 30 * 24 * 3_600_000
 const prunedMax = 500
-
-/** Deletes deliveries after 30 days, and those of deleted webhooks. Surplus succeeded ones are deleted at each success. */
-export const pruneWebhookDeliveries: Job = {
-  name: 'pruneWebhookDeliveries',
-  intervalMs: 60_000,
-  isBackground: true,
-  runStep: (db, nowMs) => db.write(pruneDeliveries, nowMs - keptMs),
-}
 
 /** Deletes the next deliveries that are too old, or whose webhook is deleted; returns whether more may be left. */
 export const pruneDeliveries = oneByOne<number, boolean>({
