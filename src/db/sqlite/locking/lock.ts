@@ -19,13 +19,13 @@ type Lock = Disposable & { isNew: boolean }
 export type Purpose = 'serve' | 'hold' | 'use' | 'replace'
 
 /** How long to wait for another process that reads the files; a log of a gigabyte takes about a second. */
-const judgeWaitMaxMs = 30_000
-const judgePauseMs = 20
-/** After so many attempts beside processes that do not judge, one of them serves. */
+const checkWaitMaxMs = 30_000
+const checkPauseMs = 20
+/** Failed attempts, while no process checks the files, before another process is taken to be serving. */
 const attemptsMax = 5
 
 /**
- * Enters a database file, and judges it where no other process has entered it: the first that opens the files after an
+ * Enters a database file, and checks it where no other process has entered it: the first that opens the files after an
  * unclean exit checks them before SQLite recovers the log. The lock is on a side database; the operating system releases it
  * with the process, however it ends. Throws `alreadyServed`, `damaged`; an error where Node's SQLite is too old.
  */
@@ -34,7 +34,7 @@ export function enterDatabase(path: string, purpose: Purpose): Lock {
   using opened = new DisposableStack()
   const { isNew, side } = openSide(path)
   opened.use(side)
-  const deadline = performance.now() + judgeWaitMaxMs
+  const deadline = performance.now() + checkWaitMaxMs
   let attempts = 0
   while (!enterNow(side, path, purpose)) {
     attempts = purpose !== 'use' && isReadable(side) ? attempts + 1 : 0
@@ -88,7 +88,7 @@ function enterNow(side: DatabaseSync, path: string, purpose: Purpose): boolean {
   )
 }
 
-/** Whether no process judges; one that serves lets others read. */
+/** Whether no process checks the files; one that serves lets others read. */
 function isReadable(side: DatabaseSync): boolean {
   return take(side, 'begin; select count(*) from sqlite_schema; rollback')
 }
@@ -106,7 +106,7 @@ function take(side: DatabaseSync, sql: string): boolean {
 
 /** Blocks this thread, which has nothing else to do before the database is open. */
 function pause() {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, judgePauseMs)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, checkPauseMs)
 }
 
 function served(path: string, purpose: Purpose): OpenError {
