@@ -21,15 +21,10 @@ type Search = {
 /** The most records and matches that a probe reads: few enough for the serving thread. */
 const probeMax = 256
 /**
- * In a round, up to `sorted` matches are sorted, else `walked` records are walked: walking one costs as much as sorting many.
+ * In a round, up to so many matches are sorted, else half as many records are walked, which costs as much where few match.
  * More matches are never sorted, since one statement cannot check the deadline.
  */
-const rounds = [
-  { sorted: 2_000, walked: 60 },
-  { sorted: 32_000, walked: 1_000 },
-  { sorted: 1_000_000, walked: 30_000 },
-]
-const lastRound = { sorted: 0, walked: Number.POSITIVE_INFINITY }
+const rounds = [2_000, 8_000, 32_000, 125_000, 500_000, 1_000_000]
 
 /**
  * The page, with one row more than `limit` when there is a next page. Without `checkTime` it is a probe, and `undefined` where a
@@ -62,8 +57,9 @@ async function searchPage(sql: Sql, search: Search, checkTime: () => void): Prom
   let { after } = page
   for (let index = 0; ; index++) {
     checkTime()
-    const { sorted, walked } = rounds[index] ?? lastRound
+    const sorted = rounds[index] ?? 0
     if ((await countMatches(sql, search, sorted)) <= sorted) return sortMatches(sql, search)
+    const walked = sorted === 0 ? Number.POSITIVE_INFINITY : sorted / 2
     for (let left = walked; left > 0; left -= scanStep) {
       checkTime()
       const end = await endOfStep(sql, source, others, { ...page, after }, Math.min(left, scanStep))

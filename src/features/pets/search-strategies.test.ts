@@ -88,7 +88,7 @@ itInFull(
   '200: finds matches that are far apart, across several steps, also with other filters',
   async () => {
     const app = await startApp()
-    // More matches than two rounds sort, then none for more than the next walk, then a few.
+    // More matches than three rounds sort, then none for more than one step of a walk, then a few.
     const pets = await insertMany(app, 45_000, (id) =>
       id <= 33_000 || id % 5_000 === 0 ? `Rex ${id}` : `Max ${id}`,
     )
