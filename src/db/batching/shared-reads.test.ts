@@ -55,6 +55,20 @@ describe('shared reads', () => {
     await second
   })
 
+  it('the runs of one turn all start before one of them goes on, so that they can share a snapshot', async () => {
+    const steps: string[] = []
+    const reads = createSharedReads(async (_query, inputs) => {
+      steps.push('start')
+      await Promise.resolve()
+      steps.push('end')
+      return inputs as never[]
+    }, 1)
+
+    await Promise.all([reads.read(query, 'a'), reads.read({ ...query }, 'a')])
+
+    assert.deepEqual(steps, ['start', 'start', 'end', 'end'])
+  })
+
   it('no more runs at a time than allowed; waiting reads share the next', async () => {
     const { runs, run } = heldRuns()
     const reads = createSharedReads(run, 2)

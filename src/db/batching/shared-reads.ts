@@ -9,7 +9,7 @@ type Reading = PromiseWithResolvers<unknown> & { input: unknown }
 type ReadRunner = <I, O>(query: Query<I, O>, inputs: readonly I[]) => Promise<(O | DamagedRow)[]>
 
 /** The reads of one query that wait, and its runs. */
-type Lane = { waiting: Map<string | bigint, Reading>; running: number; isScheduled: boolean }
+type Lane = { waiting: Map<string | bigint, Reading>; running: number }
 
 /**
  * Reads that arrive in one turn of the event loop run together at its end, equal ones once. While `runsMax` runs of their
@@ -18,17 +18,25 @@ type Lane = { waiting: Map<string | bigint, Reading>; running: number; isSchedul
  */
 export function createSharedReads(run: ReadRunner, runsMax: number) {
   const lanes = new Map<AnyQuery, Lane>()
+  /** What runs at the end of this turn. */
+  const due = new Map<AnyQuery, Lane>()
 
   function schedule(query: AnyQuery, lane: Lane) {
-    if (lane.isScheduled || lane.running >= runsMax || lane.waiting.size === 0) return
-    lane.isScheduled = true
-    setImmediate(runNext, query, lane)
+    if (lane.running >= runsMax || lane.waiting.size === 0) return
+    if (due.size === 0) setImmediate(runDue)
+    due.set(query, lane)
+  }
+
+  /** Starts all runs before any of them goes on: an engine may let them share a snapshot. */
+  function runDue() {
+    const all = [...due]
+    due.clear()
+    for (const [query, lane] of all) void runNext(query, lane)
   }
 
   async function runNext(query: AnyQuery, lane: Lane) {
     const readings = [...lane.waiting.values()]
     lane.waiting.clear()
-    lane.isScheduled = false
     lane.running += 1
     try {
       const inputs = readings.map(({ input }) => input)
@@ -50,7 +58,7 @@ export function createSharedReads(run: ReadRunner, runsMax: number) {
     read<I, O>(query: Query<I, O>, input: I): Promise<O> {
       let lane = lanes.get(query)
       if (!lane) {
-        lane = { waiting: new Map(), running: 0, isScheduled: false }
+        lane = { waiting: new Map(), running: 0 }
         lanes.set(query, lane)
       }
       const key = query.key(input)
