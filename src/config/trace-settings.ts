@@ -1,3 +1,5 @@
+import { listWords } from '../contract/list-words.ts'
+
 /** Where traces are sent, and which of them. */
 export type TraceSettings = {
   endpoint: string
@@ -20,8 +22,6 @@ const names = [
     `OTEL_EXPORTER_OTLP_TRACES_${name}`,
   ]),
 ]
-
-const listed = new Intl.ListFormat('en-GB')
 
 /**
  * Reads the environment variables of OpenTelemetry. As its specification demands, an invalid one is warned of and counts as
@@ -50,7 +50,7 @@ export function readTraceSettings(environment: Environment): {
     .filter((name) => name.startsWith('OTEL_') && !names.includes(name) && textOf(name))
     .sort()
   if (others.length > 0)
-    warnings.push(`Without effect: ${listed.format(others)}; see docs/operations/traces.md.`)
+    warnings.push(`Without effect: ${listWords(others)}; see docs/operations/traces.md.`)
   const exporter = read(['OTEL_TRACES_EXPORTER'], 'otlp or none', oneOf('otlp', 'none'))
   readOtlp('PROTOCOL', 'http/json, which is what is sent', oneOf('http/json'))
   const endpoint = readOtlp(
@@ -60,7 +60,7 @@ export function readTraceSettings(environment: Environment): {
   )
   const headers = readOtlp('HEADERS', 'name=value,name=value, percent-encoded', parseHeaders)
   const resource = read(['OTEL_RESOURCE_ATTRIBUTES'], 'name=value,name=value', parsePairs)
-  const kind = read(['OTEL_TRACES_SAMPLER'], listed.format(samplers), oneOf(...samplers))
+  const kind = read(['OTEL_TRACES_SAMPLER'], listWords(samplers), oneOf(...samplers))
   const ratio = read(['OTEL_TRACES_SAMPLER_ARG'], 'a number from 0 to 1', parseRatio)
   const serviceName = textOf('OTEL_SERVICE_NAME')
   if (endpoint === undefined || exporter === 'none') return { traces: undefined, warnings }

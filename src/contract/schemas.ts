@@ -1,4 +1,5 @@
 import { int64Max, int64Min } from './int64.ts'
+import { listWords } from './list-words.ts'
 import { cursorMax, limitDefault, limitMax, limitMin } from './paging.ts'
 import { namePrefixMax, prefixPattern, textPattern } from './text-rules.ts'
 import * as Type from './type.ts'
@@ -144,7 +145,7 @@ export function oneOf<const Value extends string>(
     examples?: readonly Value[]
   },
 ) {
-  const allowed = listed(values, 'or')
+  const allowed = listWords(values, 'or')
   return Type.Unsafe<Value>({ type: 'string', enum: values, allowed, ...options })
 }
 
@@ -179,7 +180,7 @@ export function bodyOf<Members extends Type.TProperties>(
   ...examples: object[]
 ) {
   const { required = [] } = Type.Object(members) as { required?: string[] }
-  const allowed = `a JSON object${required.length > 0 ? ` with ${listed(required, 'and')}` : ''}`
+  const allowed = `a JSON object${required.length > 0 ? ` with ${listWords(required)}` : ''}`
   const options = { $id, description: `${description} Unknown members are ignored.`, allowed }
   return Type.Object(members, { ...options, examples })
 }
@@ -193,14 +194,9 @@ export function changeOf<Members extends Type.TProperties>(
   return Type.Partial(members, {
     $id,
     description: 'Fields to change; omitted fields keep their value. Unknown members are ignored.',
-    allowed: `a JSON object with ${listed(Object.keys(members), 'or')}`,
+    allowed: `a JSON object with ${listWords(Object.keys(members), 'or')}`,
     examples,
   })
-}
-
-function listed(words: readonly string[], conjunction: 'and' | 'or'): string {
-  const [last = '', ...others] = words.toReversed()
-  return others.length === 0 ? last : `${others.toReversed().join(', ')} ${conjunction} ${last}`
 }
 
 /** The parameters of every list besides its filters. */

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../contract/error-codes.ts'
 import { maskKeys } from '../../contract/key-text.ts'
+import { listWords } from '../../contract/list-words.ts'
 import { type Problem, ServiceError } from '../../contract/service-error.ts'
 import { nearestName } from '../../nearest-name.ts'
 import { strictApplied } from './preferences.ts'
@@ -38,7 +39,7 @@ export function describeUnknown(name: string, { kind, of, known }: Unknown): str
       ? `did you mean ${nearest}?`
       : known.length === 0
         ? 'it takes none'
-        : `it takes ${new Intl.ListFormat('en-GB').format(known)}`
+        : `it takes ${listWords(known)}`
   return `is not a ${kind} of ${of}; ${advice}`
 }
 

@@ -1,0 +1,5 @@
+/** Words as a sentence lists them: `a, b and c`. The first use of `Intl.ListFormat` would take each start 30 ms. */
+export function listWords(words: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
+  const [last = '', ...others] = words.toReversed()
+  return others.length === 0 ? last : `${others.toReversed().join(', ')} ${conjunction} ${last}`
+}
