@@ -40,6 +40,23 @@ for (const [operationId, { method, status, body }] of tried) {
       }
     })
 
+    it('412: another tag, or a weak one; nothing changes', async () => {
+      const app = await startWithPet()
+      const { api, created, etag } = app
+
+      for (const ifMatch of [
+        ...[`W/${etag}`, `"x", W/${etag}`, '"x"', '"*"', `"x","y"`, `"${'x'.repeat(5_000)}"`],
+      ]) {
+        const response = await change(app, ifMatch)
+        expectError(response, 412, 'precondition_failed')
+        assert.match(response.text, /Pet 1 no longer matches If-Match/)
+        assert.equal(response.headers.etag, undefined)
+      }
+      const after = await api.get('/v1/pets/1')
+      assert.equal(after.text, created.text)
+      assert.equal(after.headers.etag, etag)
+    })
+
     it('412: an older tag of the pet, also when an order changed the pet', async () => {
       const app = await startApp()
       const { api } = app
@@ -58,6 +75,22 @@ for (const [operationId, { method, status, body }] of tried) {
       assert.notEqual((await change(app, current)).status, 412)
     })
 
+    it('412: another client changes the pet between its fetch and the change', async () => {
+      const app = await startWithPet()
+      const { api, context, etag } = app
+      const { write } = context.db
+      context.db.write = async (...args) => {
+        context.db.write = write
+        await api.send('PATCH', '/v1/pets/1', { body: { categoryId: 8 } })
+        return write(...args)
+      }
+
+      const response = await change(app, etag)
+
+      expectError(response, 412, 'precondition_failed')
+      assert.deepEqual((await api.get('/v1/pets/1')).json(), { id: 1, name: 'Rex', categoryId: 8 })
+    })
+
     it('404: another client deletes the pet between its fetch and the change', async () => {
       const app = await startWithPet()
       const { api, context, etag } = app
@@ -69,6 +102,19 @@ for (const [operationId, { method, status, body }] of tried) {
       }
 
       expectError(await change(app, etag), 404, 'not_found')
+    })
+
+    it("412 before the store's own refusals; 404 for a missing pet before 412", async () => {
+      const app = await startApp()
+      await app.api.createPet({ status: 'available' })
+      await app.api.post('/v1/store/orders', { petId: 1 })
+      const sent = { body: { status: 'sold' }, headers: { 'if-match': '"x"' } }
+
+      const held = await app.api.send(method, '/v1/pets/1', sent)
+      const unknown = await app.api.send(method, '/v1/pets/2', sent)
+
+      expectError(held, 412, 'precondition_failed')
+      expectError(unknown, 404, 'not_found')
     })
 
     it(`${status}: If-None-Match is ignored on writes`, async () => {
