@@ -56,6 +56,20 @@ it('batches that are committed together each get their own results', async (t) =
   )
 })
 
+it('a write that cannot be sent to the writer fails alone: the next one gets its own result', {
+  timeout: 15_000,
+}, async (t) => {
+  const db = await openServedSqlite({ path: aPath(t), ...options })
+  const unclonable = { ...newPet, name: (() => 'Rex') as unknown as string }
+
+  const refused = await db.write(insertPets, unclonable).catch((error) => error)
+  const [pet, next] = [await db.write(insertPets, newPet), await db.write(insertPets, newPet)]
+  await db.close()
+
+  assert.equal(refused.name, 'DataCloneError')
+  assert.deepEqual([pet.id, next.id], [1n, 2n])
+})
+
 it('an event has all of the origin of its write: the key, the time, the request and its span', async (t) => {
   const db = await openServedSqlite({ path: aPath(t), ...options })
   const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`

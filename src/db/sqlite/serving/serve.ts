@@ -141,8 +141,9 @@ async function startWorker(
     ask<A>(work: unknown) {
       if (death) return Promise.reject(death)
       const result = Promise.withResolvers<unknown>()
-      asked.push(result)
+      // Throws where a value cannot be cloned: the worker has no result for it then.
       worker.postMessage({ work, ...(reported && { sentMs: instantMs() }) } satisfies ToWorker)
+      asked.push(result)
       return result.promise as Promise<A>
     },
     close() {
