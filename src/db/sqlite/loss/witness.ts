@@ -106,11 +106,14 @@ export function openWitness(path: string, warn: (sentence: string) => void): Wit
       isClosed = true
       if (opened === undefined) return
       try {
-        fsyncSync(opened)
+        try {
+          fsyncSync(opened)
+        } finally {
+          closeSync(opened)
+        }
       } catch (error) {
         fail(error)
       }
-      closeSync(opened)
     },
   }
 }
