@@ -90,9 +90,7 @@ const turns: fc.Arbitrary<Turn[]> = fc.array(
   { minLength: 3, maxLength: 8 },
 )
 
-it('random batches have the outcomes of their inputs one after the other, and leave the same rows', {
-  timeout: 240_000,
-}, async () => {
+it('random batches have the outcomes of their inputs one after the other, and leave the same rows', async () => {
   let apps: TestApp[] = []
   let lastOrder = 0n
   const run = async (sent: Turn[]) => {

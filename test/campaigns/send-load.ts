@@ -15,8 +15,12 @@ export type Load = {
   ratePerSecond?: number
 }
 
-/** Of each group: the 2xx within a second, other responses, and the p99 of all in milliseconds. */
-export type Sent = readonly { useful: number; late: number; refused: number; p99Ms: number }[]
+export type Sent = {
+  /** Of each: the 2xx within a second, other responses, and the p99 of all in milliseconds. */
+  groups: readonly { useful: number; late: number; refused: number; p99Ms: number }[]
+  /** Which part of the time this process had a processor. At 1 it limits what it measures. */
+  busy: number
+}
 
 const usefulMaxMs = 1_000
 
@@ -32,11 +36,16 @@ const sent: Sent = await Promise.all(
   }),
 ).then(async (all) => {
   // Connections are opened before, however many they are.
+  const before = process.cpuUsage()
   endMs = performance.now() + seconds * 1_000
   if (ratePerSecond === undefined) for (const begin of idle.splice(0)) begin()
   else await sendAtRate(ratePerSecond)
   await sleep(Math.max(0, endMs - performance.now()))
-  return all.map(({ times, ...counted }) => ({ ...counted, p99Ms: quantile(times, 0.99) }))
+  const { user, system } = process.cpuUsage(before)
+  return {
+    groups: all.map(({ times, ...counted }) => ({ ...counted, p99Ms: quantile(times, 0.99) })),
+    busy: (user + system) / 1e6 / seconds,
+  }
 })
 console.log(JSON.stringify(sent))
 process.exit(0)

@@ -17,22 +17,16 @@ import { aDirectory } from '../processes/command.ts'
 import { anyPostgres } from '../processes/postgres.ts'
 import { settingsFor, startService } from '../processes/process.ts'
 
-const timeout = 240_000
 const kills = 6
 const holdMs = 150
 const pollMs = 20
 /** Twenty times what a stream needs to connect again and to catch up. */
 const equalMaxMs = 60_000
 
-it(
-  'a mirror that begins under load becomes and stays what the lists return, through kill -9',
-  {
-    timeout,
-  },
-  (t) => followThroughKills(t, settingsFor(aDirectory(t))),
-)
+it('a mirror that begins under load becomes and stays what the lists return, through kill -9', (t) =>
+  followThroughKills(t, settingsFor(aDirectory(t))))
 
-it('a mirror of a store on PostgreSQL, through kill -9', { timeout }, async (t) => {
+it('a mirror of a store on PostgreSQL, through kill -9', async (t) => {
   const server = await anyPostgres()
   try {
     const database = await server.createDatabase()

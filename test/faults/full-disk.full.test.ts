@@ -23,7 +23,6 @@ after(() => rmSync(home, { recursive: true, force: true }))
 
 it('a disk that fills: creates get 503, reads 200; once there is room, creates succeed without a restart', {
   skip,
-  timeout: 300_000,
 }, async () => {
   const disk = join(home, 'disk')
   mkdirSync(disk)
@@ -75,7 +74,6 @@ it('a disk that fills: creates get 503, reads 200; once there is room, creates s
 
 it('a start on a full disk after a kill: reads get 200, creates 503; once there is room, creates succeed', {
   skip,
-  timeout: 300_000,
 }, async () => {
   await using disk = await mountSmallDisk()
   const { directory, wrapper, fromHere } = disk

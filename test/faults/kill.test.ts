@@ -8,7 +8,7 @@ import { runKillRounds } from '../processes/kill-rounds.ts'
 const rounds = amount({ quick: 2, full: 12 })
 
 // `npm run test:chaos` runs 500 rounds. `CHAOS_SEED=…` repeats the moments of a run.
-it('kill -9 under load loses nothing that was acknowledged', { timeout: 600_000 }, async (t) => {
+it('kill -9 under load loses nothing that was acknowledged', async (t) => {
   const seed = Number(process.env.CHAOS_SEED ?? freshSeed())
   t.diagnostic(`CHAOS_SEED=${seed}`)
 

@@ -15,94 +15,83 @@ import { petstoreInThread } from '../processes/command-thread.ts'
 import { launchService, type Service, settingsFor, startService } from '../processes/process.ts'
 
 const skip = process.platform === 'win32' ? 'Windows moves no file that is open' : false
-const limits = { skip, timeout: 300_000 }
 
-it(
-  '74: a service whose database is moved away is not ready, and exits; the moved files hold all that was acknowledged',
-  limits,
-  async (t) => {
-    const { path, elsewhere, env } = places(t)
-    await using service = await startService({ env })
-    const record = new CreateRecord('moved')
-    const stopping = new AbortController()
-    const load = sendCreates(service, record, { connections: 4, signal: stopping.signal })
-    await firstAcknowledgement(record)
+it('74: a service whose database is moved away is not ready, and exits; the moved files hold all that was acknowledged', {
+  skip,
+}, async (t) => {
+  const { path, elsewhere, env } = places(t)
+  await using service = await startService({ env })
+  const record = new CreateRecord('moved')
+  const stopping = new AbortController()
+  const load = sendCreates(service, record, { connections: 4, signal: stopping.signal })
+  await firstAcknowledgement(record)
 
-    renameSync(path, elsewhere)
-    const ready = await readiness(service)
-    const exit = await service.exited
-    stopping.abort()
-    await load
+  renameSync(path, elsewhere)
+  const ready = await readiness(service)
+  const exit = await service.exited
+  stopping.abort()
+  await load
 
-    assert.notEqual(ready, 200)
-    assert.equal(exit.code, 74, exit.stderr)
-    assert.match(
-      exit.stderr,
-      /petstore\.db was moved away or deleted while this process served it\./,
-    )
-    assert.match(exit.stderr, /"msg":"The store has failed; the process exits\."/)
-    const { code, stderr } = await petstoreInThread(['serve'], { env })
-    assert.equal(code, 65, stderr)
-    assert.match(
-      stderr,
-      /petstore\.db is missing or empty, but its log \S+-wal is there: .* Put it/,
-    )
-    await using again = await startService({
-      env: { ...env, PETSTORE_DATABASE: `sqlite:${elsewhere}` },
-    })
-    await checkStore({ ...again, key: service.key }, record)
-  },
-)
+  assert.notEqual(ready, 200)
+  assert.equal(exit.code, 74, exit.stderr)
+  assert.match(exit.stderr, /petstore\.db was moved away or deleted while this process served it\./)
+  assert.match(exit.stderr, /"msg":"The store has failed; the process exits\."/)
+  const { code, stderr } = await petstoreInThread(['serve'], { env })
+  assert.equal(code, 65, stderr)
+  assert.match(stderr, /petstore\.db is missing or empty, but its log \S+-wal is there: .* Put it/)
+  await using again = await startService({
+    env: { ...env, PETSTORE_DATABASE: `sqlite:${elsewhere}` },
+  })
+  await checkStore({ ...again, key: service.key }, record)
+})
 
-it(
-  '75, 78: a second process cannot serve the file by another name; a process whose lock file was replaced ends soon',
-  limits,
-  async (t) => {
-    const { path, link, elsewhere, env } = places(t)
-    await using service = await startService({ env })
-    const record = new CreateRecord('twice')
-    symlinkSync(path, link)
-    linkSync(path, elsewhere)
-    const codeOf = async (args: string[], database: string) => {
-      const PETSTORE_DATABASE = `sqlite:${database}`
-      const { code, stderr } = await petstoreInThread(args, { env: { ...env, PETSTORE_DATABASE } })
-      if (code === 78) assert.match(stderr, /is one of 2 names \(hard links\) of the same file/)
-      return code
-    }
+it('75, 78: a second process cannot serve the file by another name; a process whose lock file was replaced ends soon', {
+  skip,
+}, async (t) => {
+  const { path, link, elsewhere, env } = places(t)
+  await using service = await startService({ env })
+  const record = new CreateRecord('twice')
+  symlinkSync(path, link)
+  linkSync(path, elsewhere)
+  const codeOf = async (args: string[], database: string) => {
+    const PETSTORE_DATABASE = `sqlite:${database}`
+    const { code, stderr } = await petstoreInThread(args, { env: { ...env, PETSTORE_DATABASE } })
+    if (code === 78) assert.match(stderr, /is one of 2 names \(hard links\) of the same file/)
+    return code
+  }
 
-    const byHardLink = await Promise.all([
-      codeOf(['serve'], elsewhere),
-      codeOf(['serve'], link),
-      codeOf(['keys', 'create', '--name', 'a'], elsewhere),
-      codeOf(['verify'], elsewhere),
-    ])
-    rmSync(elsewhere)
-    const bySymbolicLink = await codeOf(['serve'], link)
-    for (let n = 0; n < 10; n++) await sendCreate(service, record)
-    // A service that is stopped cannot notice that its lock is gone.
-    process.kill(service.pid, 'SIGSTOP')
-    rmSync(`${path}.lock`)
-    const beside = await petstore(['serve', '--json'], { env })
-    process.kill(service.pid, 'SIGCONT')
-    rmSync(`${path}.lock`)
-    await using second = launchService({ env })
+  const byHardLink = await Promise.all([
+    codeOf(['serve'], elsewhere),
+    codeOf(['serve'], link),
+    codeOf(['keys', 'create', '--name', 'a'], elsewhere),
+    codeOf(['verify'], elsewhere),
+  ])
+  rmSync(elsewhere)
+  const bySymbolicLink = await codeOf(['serve'], link)
+  for (let n = 0; n < 10; n++) await sendCreate(service, record)
+  // A service that is stopped cannot notice that its lock is gone.
+  process.kill(service.pid, 'SIGSTOP')
+  rmSync(`${path}.lock`)
+  const beside = await petstore(['serve', '--json'], { env })
+  process.kill(service.pid, 'SIGCONT')
+  rmSync(`${path}.lock`)
+  await using second = launchService({ env })
 
-    assert.deepEqual(byHardLink, [78, 78, 78, 78])
-    assert.equal(bySymbolicLink, 75)
-    assert.equal(beside.code, 75, beside.stderr)
-    // The second process replaced the lock; the first notices that its lock is gone, and ends before the second serves.
-    const next = await second.ready
-    await assert.rejects(fetch(new URL('/health/live', service.baseUrl)))
-    const { code, stderr } = await service.exited
-    assert.equal(code, 74, stderr)
-    assert.match(
-      stderr,
-      /petstore\.db\.lock was (?:moved away or deleted|replaced) while this process/,
-    )
-    assert.equal(record.count('acknowledged'), 10)
-    await checkStore({ ...next, key: service.key }, record)
-  },
-)
+  assert.deepEqual(byHardLink, [78, 78, 78, 78])
+  assert.equal(bySymbolicLink, 75)
+  assert.equal(beside.code, 75, beside.stderr)
+  // The second process replaced the lock; the first notices that its lock is gone, and ends before the second serves.
+  const next = await second.ready
+  await assert.rejects(fetch(new URL('/health/live', service.baseUrl)))
+  const { code, stderr } = await service.exited
+  assert.equal(code, 74, stderr)
+  assert.match(
+    stderr,
+    /petstore\.db\.lock was (?:moved away or deleted|replaced) while this process/,
+  )
+  assert.equal(record.count('acknowledged'), 10)
+  await checkStore({ ...next, key: service.key }, record)
+})
 
 /** A store in its own directory, and two other paths to its database. */
 function places(t: TestContext) {

@@ -7,9 +7,7 @@ import { freshSeed } from '../harness/seeded-random.ts'
 const rounds = amount({ quick: 1, full: 6 })
 
 // `npm run test:chaos` runs many more. `CHAOS_SEED=…` repeats the moments of a run.
-it('kill -9 under orders: no order is lost, no pet is promised twice, and each key has one effect', {
-  timeout: 600_000,
-}, async (t) => {
+it('kill -9 under orders: no order is lost, no pet is promised twice, and each key has one effect', async (t) => {
   const seed = Number(process.env.CHAOS_SEED ?? freshSeed())
   t.diagnostic(`CHAOS_SEED=${seed}`)
 

@@ -26,14 +26,13 @@ import { openSession } from '../processes/postgres-store.ts'
 import { startService } from '../processes/process.ts'
 import { type ProxiedFleet, startProxiedFleet } from '../processes/proxied-fleet.ts'
 
-const timeout = 240_000
 const seed = Number(process.env.FAULT_SEED ?? freshSeed())
 const fights = 6
 const kills = 4
 const holdMs = 150
 
 // `npm run test:postgres` does most of this many times. `FAULT_SEED=…` repeats a run.
-describe('orders at two services on one PostgreSQL', { timeout }, () => {
+describe('orders at two services on one PostgreSQL', () => {
   let server: OwnPostgres
   let proxy: FaultProxy
   let address: string

@@ -24,7 +24,6 @@ const skip = process.platform === 'win32' ? 'needs ulimit' : false
 // Files cannot grow beyond `ulimit -f`: SQLite gets a real SQLITE_IOERR_WRITE there.
 it('503: orders that failed on a write error are placed once when they are repeated with their keys', {
   skip,
-  timeout: 300_000,
 }, async (t) => {
   const seed = Number(process.env.FAULT_SEED ?? freshSeed())
   const random = new SeededRandom(seed)

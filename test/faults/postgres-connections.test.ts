@@ -16,7 +16,6 @@ import { type Fleet, runFault, startFleet } from '../processes/postgres-faults.t
 import { cut, delayAnswers, failOver, silence } from '../processes/postgres-moments.ts'
 import { type ProxiedFleet, startProxiedFleet } from '../processes/proxied-fleet.ts'
 
-const timeout = 240_000
 const seed = Number(process.env.FAULT_SEED ?? freshSeed())
 
 // `FAULT_SEED=…` repeats a run.
@@ -58,7 +57,7 @@ describeInFull('connections to PostgreSQL that break', () => {
   })
 })
 
-describe('a command whose connection to PostgreSQL breaks', { timeout }, () => {
+describe('a command whose connection to PostgreSQL breaks', () => {
   let server: PostgresServer
   let proxy: FaultProxy
   let throughProxy: string
@@ -136,9 +135,7 @@ describeInFull('several hosts', () => {
     await standby?.stop()
   })
 
-  it('the host that accepts writes is used, and after a failover the promoted one', {
-    timeout,
-  }, async (t) => {
+  it('the host that accepts writes is used, and after a failover the promoted one', {}, async (t) => {
     await using fleet = await startFleet(listing(standby, primary))
 
     key = fleet.key
@@ -151,7 +148,7 @@ describeInFull('several hosts', () => {
     await assert.rejects(primary.query('select 1'))
   })
 
-  it('a host in read-only mode is skipped', { timeout }, async () => {
+  it('a host in read-only mode is skipped', async () => {
     await primary.bringUp()
     const database = new URL(address).pathname.slice(1)
     await primary.query(

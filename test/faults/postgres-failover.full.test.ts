@@ -9,7 +9,6 @@ import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
 import { openSession, settingsOn } from '../processes/postgres-store.ts'
 import { type Service, startService } from '../processes/process.ts'
 
-const timeout = 240_000
 /** 16, one that looks for the primary, and some that the server is just ending. */
 const sessionsMax = 20
 /** Longer than a statement is waited for, so that several are given up. */
@@ -18,7 +17,7 @@ const outageMs = 5_000
 /** Twice a second, as often to each of two hosts; the first looks follow each other faster. */
 const looksMax = 25
 
-describe('a primary that hangs, is gone, or was deposed', { timeout }, () => {
+describe('a primary that hangs, is gone, or was deposed', () => {
   let primary: OwnPostgres
   let standby: OwnPostgres
 

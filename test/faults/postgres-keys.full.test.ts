@@ -8,7 +8,6 @@ import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
 import type { Fleet } from '../processes/postgres-faults.ts'
 import { type ProxiedFleet, startProxiedFleet } from '../processes/proxied-fleet.ts'
 
-const timeout = 240_000
 /** The documented limits for changes to keys, and for keys that cannot be confirmed. */
 const changeMaxMs = 1_000
 const trustMaxMs = 2_000
@@ -18,7 +17,7 @@ const pollEveryMs = 50
 const accepted = 400
 const question = '/pets?limit=0'
 
-describe('keys over two services on one PostgreSQL', { timeout }, () => {
+describe('keys over two services on one PostgreSQL', () => {
   let server: PostgresServer
   let proxy: FaultProxy
   let address: string

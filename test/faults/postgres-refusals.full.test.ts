@@ -8,7 +8,6 @@ import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
 import { type Fleet, runFault, startFleet } from '../processes/postgres-faults.ts'
 import { lockTable, slowDown, spoilInserts } from '../processes/postgres-moments.ts'
 
-const timeout = 240_000
 const seed = Number(process.env.FAULT_SEED ?? freshSeed())
 /** The server ends a lock wait after 2 s, and a statement after 4 s. */
 const lockedMs = 2_500
@@ -17,7 +16,7 @@ const atOnceMs = 1_000
 const triesMax = 5
 
 // `FAULT_SEED=…` repeats a run.
-describe('a PostgreSQL that accepts connections but refuses work', { timeout }, () => {
+describe('a PostgreSQL that accepts connections but refuses work', () => {
   let server: OwnPostgres
   let address: string
   let fleet: Fleet

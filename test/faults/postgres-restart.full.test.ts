@@ -6,11 +6,10 @@ import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
 import { type Fleet, runFault, startFleet } from '../processes/postgres-faults.ts'
 import { freezeBackends, restart } from '../processes/postgres-moments.ts'
 
-const timeout = 240_000
 const seed = Number(process.env.FAULT_SEED ?? freshSeed())
 
 // `npm run test:postgres` does all this many times, and measures. `FAULT_SEED=…` repeats a run.
-describe('two services on one PostgreSQL, under load', { timeout }, () => {
+describe('two services on one PostgreSQL, under load', () => {
   let server: OwnPostgres
   let fleet: Fleet
 

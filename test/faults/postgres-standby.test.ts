@@ -14,14 +14,12 @@ import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
 import { openSession } from '../processes/postgres-store.ts'
 import { type Service, startService } from '../processes/process.ts'
 
-const timeout = 240_000
-
 type Interference = 'pg_cancel_backend' | 'pg_terminate_backend'
 
 /** Makes commits wait for a standby. There is none, so they wait until the interference. */
 const waiting = "pg_stat_activity where wait_event = 'SyncRep' and application_name = 'petstore'"
 
-describe('a PostgreSQL whose standby confirms nothing', { timeout }, () => {
+describe('a PostgreSQL whose standby confirms nothing', () => {
   let server: OwnPostgres
   let admin: pg.Client
   let service: Service

@@ -11,7 +11,6 @@ const skip = reasonAgainstPowerCuts() === undefined ? false : 'needs root and lo
 // `npm run test:power` makes 25 cuts, and proves that the test would detect a loss.
 it('a power cut under load loses nothing that was acknowledged', {
   skip,
-  timeout: 600_000,
 }, async (t) => {
   const seed = Number(process.env.POWER_SEED ?? freshSeed())
   t.diagnostic(`POWER_SEED=${seed}`)

@@ -16,7 +16,7 @@ const clients = { count: 8, pauseMaxMs: 10 }
 const opened = /^The pet store is open/
 const wasReplaced = /^A process was replaced/
 
-describe('petstore serve --processes', { timeout: 600_000 }, () => {
+describe('petstore serve --processes', () => {
   let server: PostgresServer
 
   before(async () => {

@@ -8,7 +8,6 @@ import { petstoreInThread } from '../processes/command-thread.ts'
 import { settingsFor, startService } from '../processes/process.ts'
 
 const skip = process.platform === 'win32' ? 'Windows moves no file that is open' : false
-const limits = { skip, timeout: 300_000 }
 
 /** Another process with a long read of `path`, such as `verify` or a backup. */
 async function startReader(t: TestContext, path: string) {
@@ -34,47 +33,43 @@ async function killedStore(t: TestContext) {
 
 // Each test mostly waits for its processes.
 describe('a start beside another process', { concurrency: true }, () => {
-  it(
-    'a start beside a long reader serves reads at once, and writes once the log can be checkpointed',
-    limits,
-    async (t) => {
-      const { env, record, path } = await killedStore(t)
-      const reader = await startReader(t, path)
+  it('a start beside a long reader serves reads at once, and writes once the log can be checkpointed', {
+    skip,
+  }, async (t) => {
+    const { env, record, path } = await killedStore(t)
+    const reader = await startReader(t, path)
 
-      await using service = await startService({ env })
+    await using service = await startService({ env })
 
-      await checkStore(service, record)
-      assert.equal((await sendCreate(service, record)).status, 503)
-      await reader.stop('SIGKILL')
-      await until(async () => (await sendCreate(service, record)).status === 201)
-      await checkStore(service, record)
-      const { code, stderr, stdout } = await service.stop()
-      assert.equal(code, 0)
-      assert.match(stdout + stderr, /is served read-only: another process reads it/)
+    await checkStore(service, record)
+    assert.equal((await sendCreate(service, record)).status, 503)
+    await reader.stop('SIGKILL')
+    await until(async () => (await sendCreate(service, record)).status === 201)
+    await checkStore(service, record)
+    const { code, stderr, stdout } = await service.stop()
+    assert.equal(code, 0)
+    assert.match(stdout + stderr, /is served read-only: another process reads it/)
 
-      // This time the log was removed.
-      await startReader(t, path)
-      await using next = await startService({ env })
-      assert.equal((await sendCreate(next, record)).status, 201)
-    },
-  )
+    // This time the log was removed.
+    await startReader(t, path)
+    await using next = await startService({ env })
+    assert.equal((await sendCreate(next, record)).status, 201)
+  })
 
-  it(
-    '75: refuses its first start at a place when another process has the file open by another name',
-    limits,
-    async (t) => {
-      const { env, path } = await killedStore(t)
-      renameSync(path, `${path}.moved`)
-      await startReader(t, `${path}.moved`)
-      renameSync(`${path}.moved`, path)
-      // As in another container, in which only the database is mounted.
-      rmSync(`${path}.lock`)
+  it('75: refuses its first start at a place when another process has the file open by another name', {
+    skip,
+  }, async (t) => {
+    const { env, path } = await killedStore(t)
+    renameSync(path, `${path}.moved`)
+    await startReader(t, `${path}.moved`)
+    renameSync(`${path}.moved`, path)
+    // As in another container, in which only the database is mounted.
+    rmSync(`${path}.lock`)
 
-      const { code, stderr } = await petstoreInThread(['serve', '--json'], { env })
+    const { code, stderr } = await petstoreInThread(['serve', '--json'], { env })
 
-      assert.ok(existsSync(`${path}-wal`) && existsSync(`${path}-shm`))
-      assert.equal(code, 75)
-      assert.match(stderr, /petstore\.db is in use by another process: database is locked\. /)
-    },
-  )
+    assert.ok(existsSync(`${path}-wal`) && existsSync(`${path}-shm`))
+    assert.equal(code, 75)
+    assert.match(stderr, /petstore\.db is in use by another process: database is locked\. /)
+  })
 })

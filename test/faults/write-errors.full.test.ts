@@ -44,7 +44,6 @@ interface Step {
 // Files cannot grow beyond `ulimit -f`: SQLite gets a real SQLITE_IOERR_WRITE there. `FAULT_SEED=…` repeats a run.
 it('write errors at every step of the log, also at start-up, lose nothing that was acknowledged', {
   skip,
-  timeout: 900_000,
 }, async (t) => {
   const seed = Number(process.env.FAULT_SEED ?? freshSeed())
   const offsetBytes = Math.floor(new SeededRandom(seed).between(0, stepBytes) / 1024) * 1024
@@ -75,7 +74,6 @@ it('write errors at every step of the log, also at start-up, lose nothing that w
 
 it('74: the process exits when every write fails, and has lost nothing', {
   skip,
-  timeout: 300_000,
 }, async () => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-write-errors-'))
   const record = new CreateRecord('grown')

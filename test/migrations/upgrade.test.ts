@@ -22,7 +22,7 @@ const many = 5_100
 const statuses = ['available', 'pending', 'sold', undefined] as const
 
 for (const engine of cases(['sqlite', 'postgres'] as const, { quickEvery: 2 })) {
-  describe(`a store of 1.0.0 on ${engine}`, { timeout: 240_000 }, () => {
+  describe(`a store of 1.0.0 on ${engine}`, () => {
     let old: OldEngine
     before(async () => {
       old = await oldEngines[engine]()

@@ -17,7 +17,7 @@ import { openSession, openStore } from '../processes/postgres-store.ts'
 const ten = Array.from({ length: 10 })
 const aPet = { name: 'Rex', categoryId: 1n, status: 'available' } as const
 
-describe('a batch on PostgreSQL that fails as a whole', { timeout: 240_000 }, () => {
+describe('a batch on PostgreSQL that fails as a whole', () => {
   let server: PostgresServer
   let address: string
   let proxy: FaultProxy

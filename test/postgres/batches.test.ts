@@ -16,7 +16,7 @@ const insertTexts = defineWrite<string, null>({
   },
 })
 
-describe('a batch of several statements on PostgreSQL', { timeout: 240_000 }, () => {
+describe('a batch of several statements on PostgreSQL', () => {
   it('fails for the input that breaks it alone', async (t) => {
     const server = await anyPostgres()
     const address = await server.createDatabase()

@@ -23,7 +23,7 @@ const othersMaxMs = 10_000
 const twenty = Array.from({ length: 20 })
 const seed = Number(process.env.FAULT_SEED ?? freshSeed())
 
-describe('writes of two processes on one PostgreSQL', { timeout: 240_000 }, () => {
+describe('writes of two processes on one PostgreSQL', () => {
   let server: PostgresServer
   let address: string
   let stores: readonly [Db, Db]

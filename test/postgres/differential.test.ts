@@ -9,7 +9,6 @@ import { insertOrders, type OrderRow } from '../harness/orders.ts'
 import { anyPostgres } from '../processes/postgres.ts'
 import { type Request, type Step, sessions } from './requests.ts'
 
-const timeout = 240_000
 const runs = Number(process.env.DIFFERENTIAL_RUNS ?? amount({ quick: 3, full: 100 }))
 const server = await anyPostgres()
 after(() => server.stop())
@@ -73,9 +72,7 @@ function resolve({ method, url, headers, etag, body }: Request, seen: Seen) {
   }
 }
 
-it('the same requests get the same responses on both engines, ids included', {
-  timeout,
-}, async () => {
+it('the same requests get the same responses on both engines, ids included', async () => {
   const statuses = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(sessions, async (steps) => {

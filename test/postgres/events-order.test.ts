@@ -20,7 +20,7 @@ const columns = [
   { name: 'actor', type: 'text' },
 ] as const
 
-describe('the order of events on PostgreSQL', { timeout: 240_000 }, () => {
+describe('the order of events on PostgreSQL', () => {
   let server: PostgresServer
   let address: string
   let db: Db

@@ -12,7 +12,6 @@ import type { Fleet } from '../processes/postgres-faults.ts'
 import { openSession } from '../processes/postgres-store.ts'
 import { type ProxiedFleet, startProxiedFleet } from '../processes/proxied-fleet.ts'
 
-const timeout = 240_000
 const eight = Array.from({ length: 8 }, (_, index) => index)
 
 type Request = { operationId: string; path: string; body?: unknown }
@@ -20,7 +19,7 @@ type Request = { operationId: string; path: string; body?: unknown }
 /** Nothing listens there. */
 const newWebhook = { url: 'http://127.0.0.1:9/hook' }
 
-describe('idempotency keys on PostgreSQL', { timeout }, () => {
+describe('idempotency keys on PostgreSQL', () => {
   let server: PostgresServer
   let proxy: FaultProxy
   let address: string

@@ -13,7 +13,7 @@ const names = loadMigrations('postgres').map(({ name }) => name)
 const connectionsCount = amount({ quick: 10, full: 50 })
 const processesCount = amount({ quick: 1, full: 3 })
 
-describe('migrations on PostgreSQL', { timeout: 240_000 }, async () => {
+describe('migrations on PostgreSQL', async () => {
   const server = await anyPostgres()
   const made: string[] = []
   after(async () => {

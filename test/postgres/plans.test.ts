@@ -20,9 +20,7 @@ const fill = `insert into pets (name, name_key, category_id, stated, on_hand)
     from generate_series(1, ${pets}) as numbers (n);
   analyze`
 
-it('lists read hardly more rows than they return, however rare and far away the matches of a filter are', {
-  timeout: 240_000,
-}, async (t) => {
+it('lists read hardly more rows than they return, however rare and far away the matches of a filter are', async (t) => {
   const server = await anyPostgres()
   const address = await server.createDatabase()
   const name = new URL(address).pathname.slice(1)

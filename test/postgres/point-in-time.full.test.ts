@@ -97,9 +97,7 @@ async function findingsIn(address: string) {
   return findings
 }
 
-it('point-in-time recovery brings back what was acknowledged before the accident, and no id is assigned again', {
-  timeout: 240_000,
-}, async (t) => {
+it('point-in-time recovery brings back what was acknowledged before the accident, and no id is assigned again', async (t) => {
   const { server, ...places } = await startArchiving(t)
   const database = await server.createDatabase()
   const name = new URL(database).pathname.slice(1)

@@ -13,7 +13,7 @@ const [owning, serving] = (guide?.blocks ?? [])
   .filter(({ language }) => language === 'sql')
   .map(({ text }) => text)
 
-describe('the roles of docs/guides/postgresql.md', { timeout: 240_000 }, () => {
+describe('the roles of docs/guides/postgresql.md', () => {
   it('the owner migrates; the other role can do everything else', async (t) => {
     const server = await startPostgres()
     t.after(() => server.stop())

@@ -8,7 +8,7 @@ import { petstoreInThread } from '../processes/command-thread.ts'
 import { anyPostgres } from '../processes/postgres.ts'
 import { openSession, openStore, serveRefused, settingsOn } from '../processes/postgres-store.ts'
 
-describe('the schema of a store on PostgreSQL', { timeout: 240_000 }, async () => {
+describe('the schema of a store on PostgreSQL', async () => {
   const server = await anyPostgres()
   after(() => server.stop())
 

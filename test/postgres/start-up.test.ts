@@ -18,7 +18,6 @@ function changed(address: string, parts: Partial<Record<keyof URL, string>>): st
 
 type Report = { groups: { findings: { check: string; level: string; message: string }[] }[] }
 
-const timeout = 240_000
 const nameOf = (database: string) => new URL(database).pathname.slice(1)
 
 /** Runs beside the tests, since it takes ten seconds. */
@@ -28,7 +27,7 @@ const withoutServer = isFull
     })
   : undefined
 
-describe('a start on PostgreSQL', { timeout }, () => {
+describe('a start on PostgreSQL', () => {
   let server: OwnPostgres
   before(async () => {
     server = await startPostgres()
@@ -273,7 +272,7 @@ describe('a start on PostgreSQL', { timeout }, () => {
   })
 })
 
-itInFull('74 ioError: gives up a missing server after a while', { timeout }, async () => {
+itInFull('74 ioError: gives up a missing server after a while', async () => {
   const { code, stdout, stderr } = (await withoutServer) as Exit
 
   assert.deepEqual([code, stdout], [74, ''])

@@ -17,7 +17,7 @@ function over(address: string, parameters: Record<string, string>, hostname = 'l
   return url.href
 }
 
-describe('TLS to PostgreSQL', { timeout: 240_000 }, () => {
+describe('TLS to PostgreSQL', () => {
   let server: OwnPostgres
   before(async () => {
     server = await startPostgres()

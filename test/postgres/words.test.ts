@@ -9,9 +9,7 @@ import { openSession } from '../processes/postgres-store.ts'
 const server = await anyPostgres()
 after(() => server.stop())
 
-it('200: a pet is found whose id is lower than one that was committed and indexed before', {
-  timeout: 240_000,
-}, async (t) => {
+it('200: a pet is found whose id is lower than one that was committed and indexed before', async (t) => {
   const address = await server.createDatabase()
   t.after(() => server.dropDatabase(address))
   const { api, context } = await startApp({ settings: { PETSTORE_DATABASE: address } })

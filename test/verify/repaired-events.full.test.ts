@@ -25,9 +25,7 @@ const stock = fc
 
 const stocks = fc.uniqueArray(stock, { minLength: 1, selector: ({ petId }) => petId })
 
-it('a mirror from before the damage, and one of the damaged store, are right after a repair', {
-  timeout: 240_000,
-}, async (t) => {
+it('a mirror from before the damage, and one of the damaged store, are right after a repair', async (t) => {
   await fc.assert(
     fc.asyncProperty(stocks, async (damaged) => {
       const store = await soldStore(t)

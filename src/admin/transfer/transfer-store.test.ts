@@ -87,7 +87,7 @@ async function write(address: string) {
   await db.write(insertEnvironment, 'staging').finally(() => db.close())
 }
 
-describe('a transfer', { timeout: 240_000 }, () => {
+describe('a transfer', () => {
   itOnPostgres(
     'moves all that a client sees, and the first store is not used any more',
     async (t) => {

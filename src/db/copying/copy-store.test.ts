@@ -88,9 +88,7 @@ async function send({ api }: TestApp, requests: readonly [Call, string | null][]
   }
 }
 
-it('every generated store is equal after a copy to another place and back', {
-  timeout: 240_000,
-}, async (t) => {
+it('every generated store is equal after a copy to another place and back', async (t) => {
   await fc.assert(
     fc.asyncProperty(calls, async (requests) => {
       const directory = mkdtempSync(join(aDirectory(t), 'store-'))

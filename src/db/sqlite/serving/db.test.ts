@@ -56,9 +56,7 @@ it('batches that are committed together each get their own results', async (t) =
   )
 })
 
-it('a write that cannot be sent to the writer fails alone: the next one gets its own result', {
-  timeout: 60_000,
-}, async (t) => {
+it('a write that cannot be sent to the writer fails alone: the next one gets its own result', async (t) => {
   const db = await openServedSqlite({ path: aPath(t), ...options })
   const unclonable = { ...newPet, name: (() => 'Rex') as unknown as string }
 
