@@ -14,12 +14,14 @@ const partOfPage = /^\/(?:assets\/|console\/.|(?:docs|guides)\/$)/
 export function watchRoutes(app: FastifyInstance) {
   const routes = new Map<string, Route>()
   const bases = new Set<string>()
+  const probes = new Set<string>()
   app.addHook('onRoute', ({ url, method, config: { operation, base } = {} }) => {
     const own = { segments: url.split('/'), methods: new Set(['OPTIONS']), operations: [] }
     const route: Route = routes.get(url) ?? own
     for (const name of [method].flat()) route.methods.add(name)
     if (operation) route.operations.push(operation)
     if (base) bases.add(base)
+    if (operation?.isProbe) probes.add(url)
     routes.set(url, route)
   })
 
@@ -36,6 +38,8 @@ export function watchRoutes(app: FastifyInstance) {
     /** The operations of a path. */
     operationsOf: (path: string): readonly Operation[] =>
       routesAt(path).flatMap(({ operations }) => operations),
+    /** Whether an operation of the path is a probe: asked of each request that waits, so without a search. */
+    isProbe: (path: string): boolean => probes.has(path),
     /** Whether a path is a base address of operations, or below one. */
     isBelowBase: (path: string): boolean =>
       [...bases].some((base) => path === base || path.startsWith(`${base}/`)),

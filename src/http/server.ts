@@ -62,8 +62,7 @@ export function createServer({
     warn,
     observers,
     requestIdOf: nextRequestId,
-    isProbe: (request) =>
-      paths.operationsOf(pathOf(originForm(request))).some((operation) => operation.isProbe),
+    isProbe: (request) => paths.isProbe(pathOf(originForm(request))),
   })
   const app = fastify({
     // Fastify's own logging would watch the end of every response.

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { type Petstore, startPetstore } from '../../src/start-petstore.ts'
 import { isFull, itInFull } from '../harness/extent.ts'
 import { call } from '../harness/petstore.ts'
+import { until } from '../harness/until.ts'
 import { repositoryRoot } from '../processes/process.ts'
 
 const run = promisify(execFile)
@@ -119,6 +120,10 @@ async function startWithKeysAndWebhooks(): Promise<Petstore> {
   for (let made = 0; made < 4; made++)
     await call(store, '/webhooks', { method: 'POST', body: { url: receiverUrl } })
   await call(store, '/webhooks/1/test', { method: 'POST' })
+  await until(async () => {
+    const deliveries = await call(store, '/webhooks/1/deliveries')
+    return /"id"/.test(await deliveries.text())
+  })
   return store
 }
 
