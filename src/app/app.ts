@@ -109,7 +109,7 @@ export async function createApp({
     random: systemRandom,
     observers: subscribed,
     warn,
-    sendPage: pages.sendUnrouted,
+    pages,
   })
   const bench = testing && (await import('./test-bench.ts'))
   const snapshots = bench?.withSnapshots(storage)
@@ -224,7 +224,6 @@ export async function createApp({
   serve(implementDocument(getDocumentOperation, document))
   serve(implementDocument(getWorkflowsOperation, assembleWorkflows))
   serve(implementSecurityText(config))
-  pages.register(server)
   if (config.console === 'on') {
     const { environment } = config
     const build = async () =>

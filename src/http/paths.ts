@@ -10,9 +10,13 @@ type Route = { segments: string[]; methods: Set<string>; operations: Operation[]
 /** What pages load, and other spellings of their addresses: nobody asks for these by hand. */
 const partOfPage = /^\/(?:assets\/|console\/.|(?:docs|guides)\/$)/
 
-/** Records every added route, to distinguish a wrong method from a wrong path. */
-export function watchRoutes(app: FastifyInstance) {
+/** Records every added route, to distinguish a wrong method from a wrong path. Pages are read, and have no route. */
+export function watchRoutes(app: FastifyInstance, pages: readonly string[]) {
   const routes = new Map<string, Route>()
+  const pageRoutes = pages.map((url) => {
+    const methods = new Set(['GET', 'HEAD', 'OPTIONS'])
+    return { segments: url.split('/'), methods, operations: [] }
+  })
   const bases = new Set<string>()
   const probes = new Set<string>()
   app.addHook('onRoute', ({ url, method, config: { operation, base } = {} }) => {
@@ -26,7 +30,7 @@ export function watchRoutes(app: FastifyInstance) {
   })
 
   function routesAt(path: string): Route[] {
-    const all = [...routes.values()]
+    const all = [...routes.values(), ...pageRoutes]
     const segments = path.split('/')
     return path === '*' ? all : all.filter((route) => isAt(route, segments)).slice(0, 1)
   }
@@ -45,7 +49,9 @@ export function watchRoutes(app: FastifyInstance) {
       [...bases].some((base) => path === base || path.startsWith(`${base}/`)),
     /** The nearest paths to one that does not exist. */
     near(path: string): string[] {
-      const urls = [...routes.keys()].filter((url) => !partOfPage.test(url) && !url.includes('*'))
+      const urls = [...routes.keys(), ...pages].filter(
+        (url) => !partOfPage.test(url) && !url.includes('*'),
+      )
       const templates = urls.map((url) => url.split('/').slice(1))
       return nearestPaths(path, templates)
     },

@@ -34,15 +34,16 @@ type ServerOptions = {
   observers: readonly Observer[]
   /** Called with warnings for the operator. */
   warn(sentence: string): void
-  sendPage: SendPage
+  pages: Pages
 }
 
-/** Responds at a path without a route: with the front door at `/`, else to a browser with a page for the 404. */
-export type SendPage = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  near: readonly string[],
-) => void
+/** The pages for people. They have no routes: to add one for each would take as long as for all operations. */
+export type Pages = {
+  /** The paths of all but the front door, which is at `/`. */
+  paths: readonly string[]
+  /** Sends the page at a path; with `near`, the nearest paths, the page for a 404. */
+  send(request: FastifyRequest, reply: FastifyReply, path: string, near?: readonly string[]): void
+}
 
 /**
  * An HTTP server that parses requests strictly and answers every error, protocol errors too, with the standard error
@@ -53,7 +54,7 @@ export function createServer({
   random,
   observers: subscribed,
   warn,
-  sendPage,
+  pages,
 }: ServerOptions) {
   const nextRequestId = createRequestIds(Buffer.from(random(6)).toString('hex'))
   const observers = createObservers(subscribed)
@@ -94,7 +95,7 @@ export function createServer({
     schemaController: { compilersFactory: noCompilers },
   })
   const addCors = config.corsOrigins.length > 0 ? createCors(config.corsOrigins) : undefined
-  const paths = watchRoutes(app)
+  const paths = watchRoutes(app, pages.paths)
 
   app.decorateRequest('caller')
   app.removeAllContentTypeParsers()
@@ -111,7 +112,7 @@ export function createServer({
     if (addCors && !isClosedToPages(request, paths)) addCors(request, reply)
     try {
       checkReadable(request.raw)
-      if (request.is404) answerUnrouted(request, reply, paths, sendPage)
+      if (request.is404) answerUnrouted(request, reply, paths, pages)
       else done()
     } catch (error) {
       done(error as Error)
@@ -159,23 +160,27 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('cache-control', 'no-store')
 }
 
-/** OPTIONS (204), a method that the path does not have (405), an unknown path (404), or the front door. */
+/** A page, OPTIONS (204), a method that the path does not have (405), or an unknown path (404). */
 function answerUnrouted(
   request: FastifyRequest,
   reply: FastifyReply,
   paths: Paths,
-  sendPage: SendPage,
+  pages: Pages,
 ): void {
   const path = pathOf(request.url)
+  const isRead = ['GET', 'HEAD'].includes(request.method)
+  if (isRead && (path === '/' || pages.paths.includes(path))) {
+    pages.send(request, reply, path)
+    return
+  }
   const methods = paths.methodsOf(path)
   const isWholeServer = path === '*' // RFC 9110, section 9.3.7: for OPTIONS alone.
   if (methods.length === 0 || (isWholeServer && request.method !== 'OPTIONS')) {
     const near = paths.near(path)
     const error = pathNotFound(near)
-    const isFrontDoor = path === '/' && ['GET', 'HEAD'].includes(request.method)
-    if (!isFrontDoor && (paths.isBelowBase(path) || !prefersPage(request))) throw error
-    if (!isFrontDoor) observationOf(reply.raw)?.fail(error)
-    sendPage(request, reply, near)
+    if (paths.isBelowBase(path) || !prefersPage(request)) throw error
+    observationOf(reply.raw)?.fail(error)
+    pages.send(request, reply, path, near)
     return
   }
   const allow = methods.join(', ')

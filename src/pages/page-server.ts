@@ -9,7 +9,7 @@ import {
   sendCompressible,
 } from '../http/response/compressible.ts'
 import type { BaseUrlOf } from '../http/response/respond.ts'
-import type { SendPage } from '../http/server.ts'
+import type { Pages } from '../http/server.ts'
 import type { Store } from './frame.ts'
 import { guides } from './guides/guides.ts'
 import type { Html } from './html.ts'
@@ -23,10 +23,8 @@ export type PagesOptions = {
 }
 
 export type PageServer = {
-  /** Sends the page or the asset at a path that is routed. */
-  send(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
-  /** Sends the front door at `/`, to a program as JSON; elsewhere the page of a 404. */
-  sendUnrouted(...call: Parameters<SendPage>): Promise<FastifyReply>
+  /** As `send` of `Pages`. */
+  send(...call: Parameters<Pages['send']>): Promise<FastifyReply>
 }
 
 /** What the scripts of a page may do; `requests`: send requests to this service too. */
@@ -48,8 +46,26 @@ export function createPageServer(options: PagesOptions): PageServer {
     return body
   }
 
+  /** To a program as JSON. */
+  async function sendFrontDoor(request: FastifyRequest, reply: FastifyReply) {
+    const baseUrl = baseUrlOf(request)
+    reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '))
+    if (!prefersPage(request)) return reply.send(frontDoorLinks(store, baseUrl))
+    const render = async () => (await import('./front-door.ts')).frontDoor(store, baseUrl)
+    const body = await find('/', baseUrl, () => renderPage({ render }))
+    return sendCompressible(request, reply.headers(headersOf('none')), body)
+  }
+
   return {
-    async send(path, request, reply) {
+    async send(request, reply, path, near) {
+      if (near) {
+        const { notFoundPage } = await import('./not-found.ts')
+        const [sent = '/'] = request.url.split('?', 1)
+        const { text } = notFoundPage(store, { path: sent, near, requestId: request.id })
+        return reply.code(404).headers(headersOf('none')).type(htmlType).send(text)
+      }
+      if (path === '/') return sendFrontDoor(request, reply)
+      if (path.endsWith('/')) return reply.redirect(`..${path.slice(0, -1)}`, 308)
       const page = pages.get(path)
       const body = await find(path, '', () => (page ? renderPage(page) : readAsset(path)))
       return sendCompressible(
@@ -57,20 +73,6 @@ export function createPageServer(options: PagesOptions): PageServer {
         reply.headers(page ? headersOf(page.scripts) : assetHeaders),
         body,
       )
-    },
-    async sendUnrouted(request, reply, near) {
-      const [path = '/'] = request.url.split('?', 1)
-      if (path !== '/') {
-        const { notFoundPage } = await import('./not-found.ts')
-        const { text } = notFoundPage(store, { path, near, requestId: request.id })
-        return reply.code(404).headers(headersOf('none')).type(htmlType).send(text)
-      }
-      const baseUrl = baseUrlOf(request)
-      reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '))
-      if (!prefersPage(request)) return reply.send(frontDoorLinks(store, baseUrl))
-      const render = async () => (await import('./front-door.ts')).frontDoor(store, baseUrl)
-      const body = await find(path, baseUrl, () => renderPage({ render }))
-      return sendCompressible(request, reply.headers(headersOf('none')), body)
     },
   }
 }

@@ -1,12 +1,6 @@
-import type { FastifyInstance } from 'fastify'
-import type { SendPage } from '../http/server.ts'
+import type { Pages } from '../http/server.ts'
 import { guides } from './guides/guides.ts'
 import type { PageServer, PagesOptions } from './page-server.ts'
-
-type Pages = {
-  register(app: FastifyInstance): void
-  sendUnrouted: SendPage
-}
 
 /** All files that pages load; other names are 404. */
 const assets = [
@@ -23,7 +17,9 @@ const assets = [
 
 const paths = [
   '/docs',
+  '/docs/',
   '/guides',
+  '/guides/',
   ...guides.map(({ name }) => `/guides/${name}`),
   ...assets.map((name) => `/assets/${name}`),
 ]
@@ -41,16 +37,10 @@ export function createPages(options: PagesOptions): Pages {
   }
 
   return {
-    register(app) {
-      for (const path of paths) {
-        app.get(path, async (request, reply) => (await load()).send(path, request, reply))
-      }
-      app.get('/docs/', (_request, reply) => reply.redirect('../docs', 308))
-      app.get('/guides/', (_request, reply) => reply.redirect('../guides', 308))
-    },
-    sendUnrouted(request, reply, near) {
+    paths,
+    send(request, reply, ...where) {
       load()
-        .then((server) => server.sendUnrouted(request, reply, near))
+        .then((server) => server.send(request, reply, ...where))
         .catch((error: unknown) => reply.send(error))
     },
   }
