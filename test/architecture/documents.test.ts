@@ -30,9 +30,10 @@ function targetsOf(text: string, pattern: RegExp): string[] {
 
 function exists(files: Files, path: string): boolean {
   const wanted = path.replace(/\/$/, '')
-  return [...files.keys()].some(
-    (file) => file === wanted || file.startsWith(`${wanted}/`) || matchesGlob(file, wanted),
-  )
+  const isPattern = /[*?{[]/.test(wanted)
+  const isSo = (file: string) =>
+    isPattern ? matchesGlob(file, wanted) : file.startsWith(`${wanted}/`)
+  return files.has(wanted) || [...files.keys()].some(isSo)
 }
 
 /** Notes whose number another note has, or whose title does not begin with the number of their file. */

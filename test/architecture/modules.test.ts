@@ -104,10 +104,11 @@ function findCircles(files: Files): string[] {
 function findUnusedExports(files: Files): string[] {
   const modules = modulesOf(files)
   const importedOnes = modules.filter(({ path, isTest }) => !isTest && !entryPoints.includes(path))
+  const all = modules.flatMap((importer) => importer.imports.map((one) => ({ ...one, importer })))
+  const importsOf = Map.groupBy(all, ({ target }) => target)
   return importedOnes.flatMap((module) => {
-    const importers = modules.filter((other) => countsAsImporter(other, module))
-    const imports = importers.flatMap(({ imports }) =>
-      imports.filter(({ target }) => target === module.path),
+    const imports = (importsOf.get(module.path) ?? []).filter(({ importer }) =>
+      countsAsImporter(importer, module),
     )
     if (imports.length === 0) {
       return [`${module.path} is imported by nobody: delete it, or list it under entryPoints.`]

@@ -7,6 +7,14 @@ const regexMayFollow = /(?:^|[(,=:[!&|?{;+\-*%<>~^]|\b(?:return|typeof|case|of|i
 export type Scanned = { code: string; literals: string[]; expressions: string[] }
 
 export function scan(source: string): Scanned {
+  const scanned = known.get(source) ?? read(source)
+  known.set(source, scanned)
+  return scanned
+}
+
+const known = new Map<string, Scanned>()
+
+function read(source: string): Scanned {
   const literals: string[] = []
   const expressions: string[] = []
   let position = 0
@@ -15,6 +23,10 @@ export function scan(source: string): Scanned {
     let code = ''
     let depth = 0
     while (position < source.length) {
+      const plain = /[^'"`/{}]*/y
+      plain.lastIndex = position
+      code += plain.exec(source)?.[0] ?? ''
+      position = plain.lastIndex
       const char = source.charAt(position)
       if (char === end && depth === 0) break
       if (char === '{') depth += 1
