@@ -1,4 +1,5 @@
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { enableCompileCache, flushCompileCache } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, matchesGlob } from 'node:path'
 import { compareSkips } from './check/compare-skips.ts'
@@ -26,7 +27,8 @@ process.env.CONTRACT_NOTES = mkdtempSync(join(workspace, 'answers-'))
 // The compiler of TypeScript and the bundler are written in Go: fewer collections.
 process.env.GOGC ??= '400'
 // Without a compile cache, a process spends half of its time compiling.
-process.env.NODE_COMPILE_CACHE = mkdtempSync(join(workspace, 'modules-'))
+const compileCache = mkdtempSync(join(workspace, 'modules-'))
+process.env.NODE_COMPILE_CACHE = compileCache
 process.env.POSTGRES_CACHE = mkdtempSync(join(workspace, 'postgres-'))
 process.env.POSTGRES_FOLDER ??= inMemory() ?? tmpdir()
 
@@ -67,7 +69,7 @@ const optionsOfTests = (skips: string) => [
   '--max-semi-space-size=64',
   '--initial-old-space-size=400',
   '--single-threaded-gc',
-  '--test-concurrency=6',
+  '--test-concurrency=8',
   // A suite counts as a test: with all cases some take minutes beside the others.
   `--test-timeout=${isFull ? 1_200_000 : 240_000}`,
   '--test-reporter=./tools/check/report-failures.ts',
@@ -102,7 +104,7 @@ const tests: Step = {
     const others = sharing.filter((path) => !inBrowser.includes(path))
     const shared = [
       ...shareProcesses(join(workspace, 'browser'), inBrowser, isFull ? 3 : 1),
-      ...shareProcesses(join(workspace, 'sqlite'), others, isFull ? 5 : 3),
+      ...shareProcesses(join(workspace, 'sqlite'), others, 5),
     ]
     return nodeAloud(['--test', ...optionsOfTests(skipsPath), ...shared, ...separateTests])
   },
@@ -159,11 +161,20 @@ async function check(names: string[]): Promise<number> {
   const withTests = [tests, ...afterTests].some(isWanted)
   // Tests wait for disks, for a browser and for each other much of the time, so both runs take little longer than one.
   const testing = [onPostgres].filter(isWanted).concat(withTests ? [tests] : [])
-  const server = testing.length > 0 ? await startSharedPostgres() : undefined
+  const server = testing.length > 0 ? await prepareTests() : undefined
   if (server !== undefined) process.env.TEST_POSTGRES = server.addressOf('postgres')
   checks.push(...[consoleStep].filter(isWanted).concat(testing).map(run))
   const results = await Promise.all(checks)
   await server?.stop()
   for (const step of withTests ? afterTests : []) results.push(await run(step))
   return results.every(Boolean) ? 0 : 1
+}
+
+/** Starts the server of the tests. Meanwhile it compiles the service: test processes start together, and each would compile it. */
+async function prepareTests() {
+  enableCompileCache(compileCache)
+  const starting = startSharedPostgres()
+  await Promise.all([import('../src/cli/main.ts'), import('../src/app/service.ts')])
+  flushCompileCache()
+  return starting
 }

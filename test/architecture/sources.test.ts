@@ -52,7 +52,7 @@ const findClocks = refuse(
 const findStrayHabits = refuse(
   ofTheProcess,
   ({ path }) => !matchesGlob(path, sharingTests),
-  'this file shares a process with others (tools/check/share-processes.ts); leave that as it is, or move to test/documents/',
+  'this file shares a process with others (tools/check/share-processes.ts); leave that as it is, or take the file off that list',
 )
 
 function refuse(pattern: RegExp, isAllowed: (module: Module) => boolean, remedy: string): Rule {

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
  * unchanged.
  */
 export const sharingTests =
-  '{src,test/{bench,browser,cli,client,console,consistency,faults,features,harness,http,interface,migrations,postgres,test-bench,verify}}/**/*.test.ts'
+  '{{src,test/{bench,browser,cli,client,console,consistency,faults,features,harness,http,interface,migrations,postgres,test-bench,verify}}/**/*,test/{compare-skips,launch*,package},test/documents/!(blocks|*.full)}.test.ts'
 
 /** These share a browser too. */
 export const browserTests = 'test/browser/**'
