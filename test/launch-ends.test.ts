@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cases, itInFull } from './harness/extent.ts'
-import { until } from './processes/command.ts'
+import { until } from './harness/until.ts'
 import { aPackage } from './processes/launch-fixture.ts'
 
 const answer = `console.log('answer')`
@@ -15,7 +15,7 @@ for (const killed of cases(['the launch', 'what started the launch'] as const, {
       setInterval(() => {}, 1000)`
     const command = [process.execPath, '-e', starter, process.execPath]
     const isDirect = killed === 'the launch'
-    const { child, ended } = launch([], {
+    const { child, exited } = launch([], {
       env: { NPM_TAKES_MS: '600000' },
       ...(isDirect ? {} : { command }),
     })
@@ -25,7 +25,7 @@ for (const killed of cases(['the launch', 'what started the launch'] as const, {
     child.kill('SIGKILL')
 
     await until(() => !existsSync(`/proc/${npmPid()}`))
-    await ended
+    await exited
   })
 }
 
@@ -34,8 +34,8 @@ itInFull('81: gives up within seconds where no registry is reached', async (t) =
   const env = { NPM_TAKES_MS: '600000', NPM_CONNECTS_TO: '9' }
   const startMs = performance.now()
 
-  const { child, ended } = launch([], { env, hasChannel: true })
-  const end = await ended
+  const { child, exited } = launch([], { env, hasChannel: true })
+  const end = await exited
   if (child.connected) child.disconnect()
 
   t.diagnostic(`${Math.round(performance.now() - startMs)} ms`)

@@ -9,8 +9,8 @@ it('a program that was called by a symbolic link has that path, which may name a
   const called = path('current/bin/petstore')
   const command = ['sh', '-c', `exec '${process.execPath}' '${called}'`]
 
-  const linked = await launch([], { command }).ended
-  const direct = await launch([]).ended
+  const linked = await launch([], { command }).exited
+  const direct = await launch([]).exited
 
   assert.deepEqual(
     [linked.stdout, direct.stdout],

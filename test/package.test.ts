@@ -39,7 +39,7 @@ async function installed(t: TestContext, program: string) {
   // As where the package is installed read-only.
   await writeFile(path('bin/launch/node-lock.json'), JSON.stringify(lock), { mode: 0o444 })
   const env = { XDG_CACHE_HOME: path('cache') }
-  const start = (args: string[], pretend = node20) => launch(args, { pretend, env }).ended
+  const start = (args: string[], pretend = node20) => launch(args, { pretend, env }).exited
   return { path, launch: start, env }
 }
 

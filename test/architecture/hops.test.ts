@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { it, type TestContext } from 'node:test'
 import { startService } from '../../src/app/service.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { aDirectory, ask } from '../processes/command.ts'
-import { repositoryRoot, settingsFor } from '../processes/process.ts'
+import { readFirstKey, repositoryRoot, settingsFor } from '../processes/process.ts'
 
 /** The files of `src` of which code runs for each create, on the serving thread and on the writer's. */
 const filesMax = 32
@@ -54,7 +53,7 @@ async function startCreating(t: TestContext): Promise<() => Promise<void>> {
     onLost: assert.fail,
   })
   t.after(() => service.stop())
-  const key = readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim()
+  const key = readFirstKey(env)
   const headers = { 'content-type': 'application/json' }
   const body = '{"name":"Rex","categoryId":1}'
   return async () => {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { fileSystemOf } from '../../bench/harness/machine.ts'
 import { requireShortLog } from '../../bench/harness/server.ts'
+import { aDirectory } from '../processes/command.ts'
 
 it('a write-ahead log that grows without checkpoints is an error', (t) => {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-log-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = aDirectory(t)
   const server = { name: 'this', file: join(directory, 'pets.db') }
   writeFileSync(`${server.file}-wal`, '')
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { listCancellations, makeOrders } from '../../bench/harness/orders.ts'
+import { aDirectory } from '../processes/command.ts'
 
 /** A server with two pages of open orders. Records what it is sent besides. */
 async function startServer(t: TestContext) {
@@ -25,8 +25,7 @@ async function startServer(t: TestContext) {
 
 it('a window of cancellations has each open order of every page once', async (t) => {
   const { address } = await startServer(t)
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-orders-'))
-  t.after(() => rmSync(directory, { recursive: true }))
+  const directory = aDirectory(t)
   const list = join(directory, 'list')
 
   const count = await listCancellations(address, list)

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -7,10 +6,10 @@ import Fastify from 'fastify'
 import { registerConsole } from '../../src/console/register-console.ts'
 import { openPage } from '../harness/docs-page.ts'
 import { sharedBrowser } from '../harness/shared-browser.ts'
+import { aDirectory } from '../processes/command.ts'
 
 it('the page that says the console is not built yet is replaced by the console', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-console-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  const folder = aDirectory(t)
   const app = Fastify()
   t.after(() => app.close())
   registerConsole(app, {

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { environmentWith } from '../../src/config/config.ts'
 import { executable } from '../processes/command.ts'
-import { collectOutput, whenThisProcessIsGone } from '../processes/process.ts'
+import { follow, whenThisProcessIsGone } from '../processes/process.ts'
 import { memoryMiB, processorMs } from '../processes/processor-time.ts'
 
 type Watched = {
@@ -28,8 +27,7 @@ export async function runWatched(
   const child = spawn(file, rest, { env: environmentWith(env), stdio })
   const pid = child.pid as number
   whenThisProcessIsGone('kill -9 "$1"', [String(pid)], child)
-  const output = collectOutput(child)
-  const closed = once(child, 'close')
+  const { exited } = follow(child)
   const most = { processorSeconds: 0, serverSeconds: 0, peakMiB: 0 }
   // A process that has ended, such as a session of the server, is counted no more.
   const watching = setInterval(() => {
@@ -38,8 +36,8 @@ export async function runWatched(
     most.serverSeconds = Math.max(most.serverSeconds, (serverMs() - beforeMs) / 1_000)
   }, pollEveryMs)
   await meanwhile?.(pid)
-  const [code, signal] = await closed
+  const { code, signal, stderr } = await exited
   clearInterval(watching)
   const seconds = (performance.now() - startMs) / 1_000
-  return { ...most, code: (code ?? signal) as number | string, stderr: output.stderr, seconds }
+  return { ...most, code: (code ?? signal) as number | string, stderr, seconds }
 }

@@ -5,7 +5,8 @@ import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { environmentWith } from '../../src/config/config.ts'
-import { aDirectory, spawnCommand, until } from '../processes/command.ts'
+import { until } from '../harness/until.ts'
+import { aDirectory, spawnCommand } from '../processes/command.ts'
 import { repositoryRoot, settingsFor } from '../processes/process.ts'
 
 const executable = join(repositoryRoot, 'bin/petstore')

@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { environmentWith } from '../../src/config/config.ts'
 import { startPetstore } from '../../src/start-petstore.ts'
-import { aDirectory, executable, spawnCommand, until } from '../processes/command.ts'
+import { until } from '../harness/until.ts'
+import { aDirectory, executable, spawnCommand } from '../processes/command.ts'
 import { startHttpFaults } from '../processes/http-faults.ts'
 
 const newline = 10

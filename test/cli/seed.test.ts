@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
@@ -9,9 +9,10 @@ import { loadConfig } from '../../src/config/config.ts'
 import { itInFull } from '../harness/extent.ts'
 import { withoutNewStore } from '../harness/new-store.ts'
 import { repeatRefused } from '../harness/repeat.ts'
-import { aDirectory, ask, executable, spawnCommand, until } from '../processes/command.ts'
+import { until } from '../harness/until.ts'
+import { aDirectory, ask, executable, spawnCommand } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
-import { type Exit, settingsFor, startService } from '../processes/process.ts'
+import { type Exit, readFirstKey, settingsFor, startService } from '../processes/process.ts'
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
 const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }
@@ -223,7 +224,7 @@ itInFull(
         showsKey: true,
         onLost: assert.fail,
       })
-      const key = readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim()
+      const key = readFirstKey(env)
       const counted = { headers: { prefer: 'count=exact' } }
       const { headers } = await repeatRefused(() =>
         ask(`${service.baseUrl}/pets?limit=1`, key, counted),

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { startApp } from '../harness/app.ts'
 import { itInFull } from '../harness/extent.ts'
-import { aDirectory, ask, executable, freePort, spawnCommand, until } from '../processes/command.ts'
+import { until } from '../harness/until.ts'
+import { aDirectory, ask, executable, freePort, spawnCommand } from '../processes/command.ts'
 import { settingsFor, startService } from '../processes/process.ts'
 
 /** Only Linux has more than one loopback address without set-up. */

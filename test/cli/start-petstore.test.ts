@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline'
 import { it } from 'node:test'
 import { startPetstore } from '../../src/start-petstore.ts'
 import { itInFull } from '../harness/extent.ts'
-import { ask, until } from '../processes/command.ts'
+import { until } from '../harness/until.ts'
+import { ask } from '../processes/command.ts'
 import { repositoryRoot } from '../processes/process.ts'
 
 /** Documented as well under a second; a test machine may be busy. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,15 +82,11 @@ it('README.md: what it shows runs, and prints what it says', async () => {
     .replaceAll("'petstore-client'", JSON.stringify(index))
     .replace('http://127.0.0.1:8080/v1', store.baseUrl)
     .replace('pet_live_…', store.key)
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-readme-'))
-  const path = join(directory, 'readme.mjs')
+  using directory = mkdtempDisposableSync(join(tmpdir(), 'petstore-readme-'))
+  const path = join(directory.path, 'readme.mjs')
   writeFileSync(path, source)
 
-  try {
-    const { printed } = await import(pathToFileURL(path).href)
-    assert.ok(blocks.length >= 6)
-    assert.deepEqual(printed, shown)
-  } finally {
-    rmSync(directory, { recursive: true })
-  }
+  const { printed } = await import(pathToFileURL(path).href)
+  assert.ok(blocks.length >= 6)
+  assert.deepEqual(printed, shown)
 })

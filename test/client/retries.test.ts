@@ -4,7 +4,7 @@ import { PetstoreClient, type PetstoreOptions } from '../../client/src/index.ts'
 import { startPetstore } from '../../src/start-petstore.ts'
 import { itInFull } from '../harness/extent.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
-import { until } from '../processes/command.ts'
+import { until } from '../harness/until.ts'
 import {
   type Fault,
   faults,

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
 import { instantMin } from '../../src/db/instants.ts'
 import { expectError, startApp } from '../harness/app.ts'
 import { itInFull } from '../harness/extent.ts'
+import { aDirectory } from '../processes/command.ts'
 
 /** A store in a file, of which a damaged copy is then served. */
 async function aStore(t: TestContext) {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-damaged-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const directory = aDirectory(t)
   const path = join(directory, 'pets.db')
   const settings = { PETSTORE_DATABASE: `sqlite:${path}` }
   const { api, close } = await startApp({ settings })

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict'
-import {
-  closeSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { startApp } from '../harness/app.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
+import { aDirectory } from '../processes/command.ts'
 
 const flips = 1_000
 const pets = 60
@@ -32,8 +24,7 @@ it('no response of 200 has a body that is no JSON while bits of the served file 
   const seed = Number(process.env.FLIPS_SEED ?? freshSeed())
   t.diagnostic(`FLIPS_SEED=${seed}`)
   const random = new SeededRandom(seed)
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-flipped-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const directory = aDirectory(t)
   const path = join(directory, 'petstore.db')
   const settings = { PETSTORE_DATABASE: `sqlite:${path}` }
   const first = await startApp({ settings })

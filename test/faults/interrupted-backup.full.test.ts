@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { aBackedUpStore } from '../harness/backed-up-store.ts'
-import { until } from '../processes/command.ts'
+import { until } from '../harness/until.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { launchService } from '../processes/process.ts'
 

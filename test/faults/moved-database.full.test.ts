@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { linkSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { linkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import {
@@ -10,7 +9,7 @@ import {
   sendCreate,
   sendCreates,
 } from '../consistency/creates/creates.ts'
-import { petstore } from '../processes/command.ts'
+import { aDirectory, petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { launchService, type Service, settingsFor, startService } from '../processes/process.ts'
 
@@ -95,8 +94,7 @@ it('75, 78: a second process cannot serve the file by another name; a process wh
 
 /** A store in its own directory, and two other paths to its database. */
 function places(t: TestContext) {
-  const home = mkdtempSync(join(tmpdir(), 'petstore-moved-'))
-  t.after(() => rmSync(home, { recursive: true, force: true }))
+  const home = aDirectory(t)
   const file = (name: string) => join(home, name)
   return {
     env: settingsFor(home),

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { it } from 'node:test'
 import { OrdersHistory } from '../consistency/orders/history.ts'
 import { runFights } from '../consistency/orders/rounds.ts'
+import { aDirectory } from '../processes/command.ts'
 import { settingsFor, startService } from '../processes/process.ts'
 
 const rounds = 4
 
 it('201 as often as there is stock, else 409: 64 clients order the same few pets', async (t) => {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-fight-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const directory = aDirectory(t)
   await using service = await startService({ env: settingsFor(directory) })
   const targets = { baseUrls: [service.baseUrl], key: service.key }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +16,8 @@ import {
 } from '../consistency/orders/rounds.ts'
 import { startApp, type TestApi } from '../harness/app.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
-import { until } from '../processes/command.ts'
+import { until } from '../harness/until.ts'
+import { aDirectory } from '../processes/command.ts'
 import type { FaultProxy } from '../processes/fault-proxy.ts'
 import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
 import type { Fleet } from '../processes/postgres-faults.ts'
@@ -59,8 +59,7 @@ describe('orders at two services on one PostgreSQL', () => {
   })
 
   it('kill -9 of a service: its orders exist once, and the other service knows its idempotency keys', async (t) => {
-    const home = mkdtempSync(join(tmpdir(), 'petstore-victim-'))
-    t.after(() => rmSync(home, { recursive: true, force: true }))
+    const home = aDirectory(t)
     const random = new SeededRandom(seed)
     const history = new OrdersHistory(fleet.history)
     const startVictim = () => startService({ env: victimSettings(home) })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempDisposableSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
@@ -40,31 +40,27 @@ it('503: orders that failed on a write error are placed once when they are repea
 
 /** Orders from a service with a file size limit, then from one without. */
 async function orderWithLimit(random: SeededRandom, growthBytes: number): Promise<Counts> {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-order-errors-'))
-  const env = settingsFor(directory)
+  using directory = mkdtempDisposableSync(join(tmpdir(), 'petstore-order-errors-'))
+  const env = settingsFor(directory.path)
   const history = new OrdersHistory()
-  try {
-    const petIds = await makeStore(env, history)
-    const limitBytes = statSync(join(directory, 'petstore.db')).size + growthBytes
-    const startMs = performance.now()
-    await using limited = await launchService({
-      env,
-      wrapper: ['sh', '-c', `ulimit -f ${limitBytes / blockBytes}; exec "$0" "$@"`],
-    }).ready
-    await orderMeanwhile({ baseUrls: [limited.baseUrl], key: limited.key }, history, {
-      petIds,
-      random,
-      disturb: () => Promise.race([limited.exited, untilFailed(history)]),
-    })
-    await limited.kill()
+  const petIds = await makeStore(env, history)
+  const limitBytes = statSync(join(directory.path, 'petstore.db')).size + growthBytes
+  const startMs = performance.now()
+  await using limited = await launchService({
+    env,
+    wrapper: ['sh', '-c', `ulimit -f ${limitBytes / blockBytes}; exec "$0" "$@"`],
+  }).ready
+  await orderMeanwhile({ baseUrls: [limited.baseUrl], key: limited.key }, history, {
+    petIds,
+    random,
+    disturb: () => Promise.race([limited.exited, untilFailed(history)]),
+  })
+  await limited.kill()
 
-    await using service = await startService({ env })
-    const targets = { baseUrls: [service.baseUrl], key: service.key }
-    await requireSound(targets, history, { sinceMs: startMs, repeatSinceMs: startMs })
-    return history.count()
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
-  }
+  await using service = await startService({ env })
+  const targets = { baseUrls: [service.baseUrl], key: service.key }
+  await requireSound(targets, history, { sinceMs: startMs, repeatSinceMs: startMs })
+  return history.count()
 }
 
 /** Orders are sent for a while, and until one of them has failed. */

@@ -3,7 +3,8 @@ import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aReceiver } from '../harness/receiver.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
-import { aDirectory, ask, until } from '../processes/command.ts'
+import { until } from '../harness/until.ts'
+import { aDirectory, ask } from '../processes/command.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
 import {
   createPet,

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempDisposableSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { storage } from '../../src/app/storage.ts'
@@ -21,8 +21,8 @@ type Commits = {
  * commits, and its witness. Returns the path of the database.
  */
 export async function crashStore(directory: string, { pets, before }: Commits): Promise<string> {
-  const home = mkdtempSync(join(tmpdir(), 'petstore-crashed-'))
-  const served = join(home, 'petstore.db')
+  using home = mkdtempDisposableSync(join(tmpdir(), 'petstore-crashed-'))
+  const served = join(home.path, 'petstore.db')
   const path = join(directory, 'petstore.db')
   const db = await serveStore(served)
   try {
@@ -35,7 +35,6 @@ export async function crashStore(directory: string, { pets, before }: Commits): 
     return path
   } finally {
     await db.close()
-    rmSync(home, { recursive: true, force: true })
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposableSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type App, createApp } from '../../src/app/app.ts'
@@ -48,25 +48,21 @@ export async function runDamageRounds({
   seed: number
   onRound?(soFar: DamageSummary): void
 }): Promise<DamageSummary> {
-  const home = mkdtempSync(join(tmpdir(), 'petstore-damage-'))
+  using home = mkdtempDisposableSync(join(tmpdir(), 'petstore-damage-'))
   const random = new SeededRandom(seed)
   const summary = { rounds: 0, refusedStarts: 0, answers: 0, errors: 0 }
-  try {
-    const sound = join(home, 'sound.db')
-    const key = await makeStore(sound)
-    const bytes = readFileSync(sound)
-    for (let round = 0; round < rounds; round++) {
-      const path = join(home, `${round}.db`)
-      writeFileSync(path, overwrite(bytes, random))
-      await serveDamaged(path, key, summary)
-      for (const ending of ['', '-wal', '-shm', '.lock']) rmSync(path + ending, { force: true })
-      summary.rounds += 1
-      onRound(summary)
-    }
-    return summary
-  } finally {
-    rmSync(home, { recursive: true, force: true })
+  const sound = join(home.path, 'sound.db')
+  const key = await makeStore(sound)
+  const bytes = readFileSync(sound)
+  for (let round = 0; round < rounds; round++) {
+    const path = join(home.path, `${round}.db`)
+    writeFileSync(path, overwrite(bytes, random))
+    await serveDamaged(path, key, summary)
+    for (const ending of ['', '-wal', '-shm', '.lock']) rmSync(path + ending, { force: true })
+    summary.rounds += 1
+    onRound(summary)
   }
+  return summary
 }
 
 function overwrite(bytes: Buffer, random: SeededRandom): Buffer {

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { settings } from '../../src/config/settings.ts'
+import { aDirectory } from '../processes/command.ts'
 import { aPet, startApp } from './app.ts'
 import { freshDatabase } from './engine.ts'
 
 /** The addresses of two stores that do not exist yet: a file, and one of this run's engine. */
 export async function twoPlaces(t: TestContext): Promise<{ file: string; other: string }> {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-transfers-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const directory = aDirectory(t)
   const { address, giveBack } = await freshDatabase()
   t.after(giveBack)
   const isFile = address === 'sqlite::memory:'

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { startService as startInProcess } from '../../src/app/service.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import { until } from '../processes/command.ts'
-import { startService } from '../processes/process.ts'
+import { readFirstKey, startService } from '../processes/process.ts'
+import { until } from './until.ts'
 
 /** A store that no service is serving. */
 export type TestStore = {
@@ -73,7 +72,7 @@ async function servingHere(env: Record<string, string>, work: (send: Send) => Pr
   const { config } = loadConfig({}, { ...env, PETSTORE_LOG_LEVEL: 'silent' })
   const logStream = { write: () => undefined }
   const service = await startInProcess({ config, logStream, showsKey: true, onLost: assert.fail })
-  const key = readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim()
+  const key = readFirstKey(env)
   try {
     await work(sendingTo({ baseUrl: service.baseUrl, key }))
   } finally {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempDisposableSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copySource } from '../../src/admin/backup/write-backup.ts'
@@ -28,39 +28,35 @@ export async function simulateCuts(
   events: readonly FileEvent[],
   { cuts, random, onCut }: Cuts,
 ): Promise<CutSummary> {
-  const home = mkdtempSync(join(tmpdir(), 'petstore-simulated-'))
+  using home = mkdtempDisposableSync(join(tmpdir(), 'petstore-simulated-'))
   const done: CutSummary = { cuts: 0, kills: 0, commands: 0, withoutWitness: 0 }
-  try {
-    while (done.cuts < cuts) {
-      const store = join(home, 'store')
-      mkdirSync(store)
-      const path = join(store, 'petstore.db')
-      const end = Math.floor(random.between(0, events.length))
-      const disk = new SimulatedDisk()
-      for (const event of events.slice(0, end)) disk.apply(event)
-      if (random.next() < 0.25) {
-        disk.leaveAfterKill(store)
-        done.kills += 1
-      } else disk.leaveAfterCut(store, random)
-      if (random.next() < 0.1) {
-        rmSync(`${path}.witness`, { force: true })
-        done.withoutWitness += 1
-      }
-      const commands = Math.floor(random.between(0, commandsMax + 1))
-      for (let command = 0; command < commands; command++) await runCommand(path, random)
-      if (random.next() < servedOf) await (await serveStore(path)).close()
-      const pets = await countPets(path)
-      const acknowledged = acknowledgedIn(events.slice(0, end))
-      assert.ok(pets >= acknowledged, `${pets} of ${acknowledged} pets after event ${end}`)
-      rmSync(store, { recursive: true })
-      done.commands += commands
-      done.cuts += 1
-      onCut(done.cuts)
+  while (done.cuts < cuts) {
+    const store = join(home.path, 'store')
+    mkdirSync(store)
+    const path = join(store, 'petstore.db')
+    const end = Math.floor(random.between(0, events.length))
+    const disk = new SimulatedDisk()
+    for (const event of events.slice(0, end)) disk.apply(event)
+    if (random.next() < 0.25) {
+      disk.leaveAfterKill(store)
+      done.kills += 1
+    } else disk.leaveAfterCut(store, random)
+    if (random.next() < 0.1) {
+      rmSync(`${path}.witness`, { force: true })
+      done.withoutWitness += 1
     }
-    return done
-  } finally {
-    rmSync(home, { recursive: true, force: true })
+    const commands = Math.floor(random.between(0, commandsMax + 1))
+    for (let command = 0; command < commands; command++) await runCommand(path, random)
+    if (random.next() < servedOf) await (await serveStore(path)).close()
+    const pets = await countPets(path)
+    const acknowledged = acknowledgedIn(events.slice(0, end))
+    assert.ok(pets >= acknowledged, `${pets} of ${acknowledged} pets after event ${end}`)
+    rmSync(store, { recursive: true })
+    done.commands += commands
+    done.cuts += 1
+    onCut(done.cuts)
   }
+  return done
 }
 
 function acknowledgedIn(events: readonly FileEvent[]): number {

@@ -7,7 +7,13 @@ import { requests } from '../harness/operations.ts'
 import { aDirectory, ask } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { startPostgres } from '../processes/postgres.ts'
-import { repositoryRoot, type Service, settingsFor, startService } from '../processes/process.ts'
+import {
+  readFirstKey,
+  repositoryRoot,
+  type Service,
+  settingsFor,
+  startService,
+} from '../processes/process.ts'
 
 /** Requests that leave the keys as they are. */
 const sent = requests.filter(({ url }) => !url.startsWith('/v1/keys'))
@@ -121,7 +127,7 @@ const json = (method: string, body?: object, headers = {}) => ({
  */
 async function useWithKeys(directory: string, env: Record<string, string>): Promise<string[]> {
   const service = await startService({ env })
-  const first = readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim()
+  const first = readFirstKey(env)
   const issued = async (path: string, body?: object) => {
     const sending = json('POST', body, { 'idempotency-key': path })
     const { text } = await ask(`${service.baseUrl}${path}`, first, sending)

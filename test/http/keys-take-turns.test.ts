@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { expectError } from '../harness/app.ts'
 import { itInFull } from '../harness/extent.ts'
 import type { RawConnection } from '../harness/raw-http.ts'
-import { until } from '../processes/command.ts'
+import { until } from '../harness/until.ts'
 import { startListening } from './start-listening.ts'
 
 const connectionCount = 100

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
@@ -17,16 +17,12 @@ const everything = declaredAnswers.flatMap(({ operationId, status, codes, header
 )
 
 function cover(notes: readonly Note[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-coverage-'))
-  try {
-    writeFileSync(join(folder, '1.jsonl'), notes.map((note) => JSON.stringify(note)).join('\n'))
-    const program = join(import.meta.dirname, 'coverage.ts')
-    const env = { ...process.env, CONTRACT_NOTES: folder }
-    const { status, stderr } = spawnSync(process.execPath, [program], { env, encoding: 'utf8' })
-    return { status, unseen: stderr.split('\n').slice(1, -1) }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-coverage-'))
+  writeFileSync(join(folder.path, '1.jsonl'), notes.map((note) => JSON.stringify(note)).join('\n'))
+  const program = join(import.meta.dirname, 'coverage.ts')
+  const env = { ...process.env, CONTRACT_NOTES: folder.path }
+  const { status, stderr } = spawnSync(process.execPath, [program], { env, encoding: 'utf8' })
+  return { status, unseen: stderr.split('\n').slice(1, -1) }
 }
 
 it('a run that saw everything declared passes', () => {

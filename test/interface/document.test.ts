@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
@@ -8,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { startPetstore } from '../../src/start-petstore.ts'
 import { startApp } from '../harness/app.ts'
 import { itInFull } from '../harness/extent.ts'
+import { aDirectory } from '../processes/command.ts'
 
 type Json = Record<string, unknown>
 type Operation = Json & { operationId: string; tags: string[] }
@@ -218,8 +218,7 @@ describe('the served document', () => {
   }
 
   it("with a public address it names no server of the reader's own machine", async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'petstore-document-'))
-    t.after(() => rmSync(folder, { recursive: true }))
+    const folder = aDirectory(t)
     const database = `sqlite:${join(folder, 'store.db')}`
     const settings = { PETSTORE_PUBLIC_URL: own, PETSTORE_DATABASE: database }
     const { api } = await startApp({ settings })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { startPetstore } from '../../src/start-petstore.ts'
+import { aDirectory } from '../processes/command.ts'
 import { repositoryRoot } from '../processes/process.ts'
 import { compileClient, runClient } from '../tools/harness/client.ts'
 import { runNode } from '../tools/harness/run.ts'
@@ -25,8 +25,7 @@ it('a client of generated types compiles strictly, and uses every operation', as
 })
 
 async function generateTypes(t: TestContext, document: string): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-types-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const directory = aDirectory(t)
   mkdirSync(join(directory, 'clients/generated'), { recursive: true })
   symlinkSync(join(repositoryRoot, 'node_modules'), join(directory, 'node_modules'))
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { startApp } from '../harness/app.ts'
-import { until } from '../processes/command.ts'
+import { until } from '../harness/until.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { anyPostgres } from '../processes/postgres.ts'
 import { openSession, settingsOn } from '../processes/postgres-store.ts'

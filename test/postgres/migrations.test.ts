@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, describe, it } from 'node:test'
 import { loadMigrations } from '../../src/db/migrate.ts'
 import { amount, itInFull } from '../harness/extent.ts'
-import { ask, until } from '../processes/command.ts'
+import { until } from '../harness/until.ts'
+import { ask } from '../processes/command.ts'
 import { anyPostgres } from '../processes/postgres.ts'
 import { openSession, openStore, serveRefused, settingsOn } from '../processes/postgres-store.ts'
-import { launchService, startService } from '../processes/process.ts'
+import { launchService, readFirstKey, startService } from '../processes/process.ts'
 
 const nameOf = (database: string) => new URL(database).pathname.slice(1)
 const names = loadMigrations('postgres').map(({ name }) => name)
@@ -52,7 +52,7 @@ describe('migrations on PostgreSQL', async () => {
     assert.deepEqual(made, await columnOf(database, tablesThereAre))
     assert.ok(made.includes('public.pets'))
     assert.equal((await columnOf(database, 'select id from keys')).length, 1)
-    const key = readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim()
+    const key = readFirstKey(env)
     for (const { baseUrl } of services) {
       await until(async () => (await ask(`${baseUrl}/pets`, key)).status === 200)
     }

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { petsList } from '../../src/features/pets/queries.ts'
 import type { OrdersFilter } from '../../src/features/sales/contract/orders.ts'
 import { inventoryList, ordersList } from '../../src/features/sales/queries.ts'
-import { until } from '../processes/command.ts'
+import { until } from '../harness/until.ts'
 import { anyPostgres } from '../processes/postgres.ts'
 import { openStore } from '../processes/postgres-store.ts'
 

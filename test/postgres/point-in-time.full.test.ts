@@ -19,7 +19,8 @@ import { storage } from '../../src/app/storage.ts'
 import { settings } from '../../src/config/settings.ts'
 import { openDbAsItIs } from '../../src/db/open.ts'
 import { startApp } from '../harness/app.ts'
-import { aDirectory, until } from '../processes/command.ts'
+import { until } from '../harness/until.ts'
+import { aDirectory } from '../processes/command.ts'
 import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
 
 /** A server whose log is archived, as docs/guides/disaster.md sets it up. */

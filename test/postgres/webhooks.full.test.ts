@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { aReceiver } from '../harness/receiver.ts'
-import { aDirectory, until } from '../processes/command.ts'
+import { until } from '../harness/until.ts'
+import { aDirectory } from '../processes/command.ts'
 import { anyPostgres } from '../processes/postgres.ts'
 import { settingsFor, startService } from '../processes/process.ts'
 import {

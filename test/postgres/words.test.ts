@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { runJobs } from '../../src/app/jobs.ts'
 import { startApp } from '../harness/app.ts'
-import { until } from '../processes/command.ts'
+import { until } from '../harness/until.ts'
 import { anyPostgres } from '../processes/postgres.ts'
 import { openSession } from '../processes/postgres-store.ts'
 

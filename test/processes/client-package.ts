@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,26 +32,25 @@ export async function* tryPackage(isWanted: (part: string) => boolean): AsyncGen
   if (!isWanted('package') && !isWanted('browser')) return
   installPackages(clientFolder)
   installPackages(runtimesFolder)
-  const folder = mkdtempSync(join(tmpdir(), 'petstore client '))
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore client '))
   await using store = await startPetstore()
   const proxy = await startHttpFaults(store.baseUrl)
   try {
-    install(folder)
+    install(folder.path)
     if (isWanted('package')) {
       yield describeSize()
-      yield await checkTypes(folder)
+      yield await checkTypes(folder.path)
       for (const name of Object.keys(platforms)) {
         loseFirstAnswer(proxy)
-        yield `${name}: ${await runOn(name, folder, { baseUrl: proxy.baseUrl, key: store.key })}`
+        yield `${name}: ${await runOn(name, folder.path, { baseUrl: proxy.baseUrl, key: store.key })}`
       }
     }
     if (isWanted('browser')) {
       loseFirstAnswer(proxy)
-      yield `browser: ${await runInBrowser(folder, { baseUrl: proxy.baseUrl, key: store.key })}`
+      yield `browser: ${await runInBrowser(folder.path, { baseUrl: proxy.baseUrl, key: store.key })}`
     }
   } finally {
     await proxy.close()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

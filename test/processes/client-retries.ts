@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PetstoreClient } from '../../client/src/index.ts'
@@ -31,9 +31,9 @@ export async function retryCreates({
   creates: number
   seed: number
 }): Promise<Done> {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-client-'))
+  using directory = mkdtempDisposableSync(join(tmpdir(), 'petstore-client-'))
   const env = {
-    ...settingsFor(directory),
+    ...settingsFor(directory.path),
     PETSTORE_PORT: await freePort(),
     PETSTORE_LOG_LEVEL: 'fatal',
   }
@@ -92,7 +92,6 @@ export async function retryCreates({
   } finally {
     await proxy.close()
     await service.stop()
-    rmSync(directory, { recursive: true, force: true })
   }
   return { creates, requests, replayed, kills, faults: counts }
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempDisposableSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,17 +8,9 @@ import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { environmentWith } from '../../src/config/config.ts'
 import { listen } from '../harness/listen.ts'
-import {
-  collectOutput,
-  type Exit,
-  launchService,
-  repositoryRoot,
-  withoutConsole,
-} from './process.ts'
+import { type Exit, follow, launchService, repositoryRoot, withoutConsole } from './process.ts'
 
-const outputMaxMs = 60_000
 const endsMaxMs = 60_000
-const pollMs = 20
 
 /** How a command is run; `wrapper` is put in front of it and must exec. */
 type CommandOptions = { env?: Record<string, string>; wrapper?: string[] }
@@ -36,10 +28,10 @@ export async function petstore(args: string[], options: CommandOptions = {}): Pr
 }
 
 /** A directory that is removed after the test. */
-export function aDirectory(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-commands-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
-  return directory
+export function aDirectory(t: Pick<TestContext, 'after'>): string {
+  const { path, remove } = mkdtempDisposableSync(join(tmpdir(), 'petstore-test-'))
+  t.after(remove)
+  return path
 }
 
 /** Starts a command without waiting for it; tests read its output. It is killed at the end of the test. */
@@ -53,30 +45,14 @@ export function spawnCommand(
     env: { ...environmentWith({ ...withoutConsole, ...env }), NODE_TEST_CONTEXT: undefined },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const output = collectOutput(child)
-  const closed = once(child, 'close')
   t.after(() => child.kill('SIGKILL'))
-
+  const followed = follow(child)
   return {
-    child,
-    /** The output so far. */
-    output,
-    /** Resolves with the match once standard output has it; throws after a minute, or when the process ends without it. */
-    async waitFor(pattern: RegExp) {
-      const endMs = performance.now() + outputMaxMs
-      while (performance.now() < endMs) {
-        const match = pattern.exec(output.stdout)
-        if (match) return match
-        if (child.exitCode !== null) break
-        await sleep(pollMs)
-      }
-      throw new Error(`${pattern} was not written: ${output.stdout}\n${output.stderr}`)
-    },
+    ...followed,
     /** Resolves with the exit code. */
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       child.kill(signal)
-      const [code] = await closed
-      return code as number | null
+      return (await followed.exited).code
     },
   }
 }
@@ -105,32 +81,4 @@ export async function ask(
     headers: { authorization: `Bearer ${key}`, ...init.headers },
   })
   return { status: response.status, text: await response.text(), headers: response.headers }
-}
-
-/** Starts a program of others; keeps what it writes. */
-export function startProgram(
-  program: string,
-  args: readonly string[],
-  options: { cwd: string; env: NodeJS.ProcessEnv },
-) {
-  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
-  const output = collectOutput(child)
-  return {
-    ended: once(child, 'close').then(([code]) => code as number | null),
-    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-    output: () => output.stdout + output.stderr,
-    kill: () => child.kill('SIGKILL'),
-  }
-}
-
-/** Polls until the condition holds; throws after a minute, unless another time is given. */
-export async function until(
-  isSo: () => Promise<boolean> | boolean,
-  maxMs = outputMaxMs,
-): Promise<void> {
-  const endMs = performance.now() + maxMs
-  while (!(await isSo())) {
-    if (performance.now() > endMs) throw new Error(`not within ${maxMs} ms: ${isSo}`)
-    await sleep(pollMs)
-  }
 }

@@ -1,10 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { until } from './command.ts'
+import { until } from '../harness/until.ts'
 import type { ImageConfig } from './container-image.ts'
-import { collectOutput, whenThisProcessIsGone } from './process.ts'
+import { follow, whenThisProcessIsGone } from './process.ts'
 
 type ContainerOptions = {
   /** The mounted file system of the image. */
@@ -35,9 +34,7 @@ export function startContainer(folder: string, options: ContainerOptions) {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   whenThisProcessIsGone('runc --root "$2" delete --force "$1"', [name, runc[1] ?? ''], child)
-  const written = collectOutput(child)
-  const output = () => written.stdout + written.stderr
-  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  const { exited, hasEnded, written } = follow(child)
 
   function exec(command: string[], env: Record<string, string> = {}) {
     const variables = Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`])
@@ -51,14 +48,14 @@ export function startContainer(folder: string, options: ContainerOptions) {
     /** Runs a command in the container, as its user. */
     exec,
     /** The exit code. */
-    exited,
+    exited: exited.then(({ code }) => code),
     /** The health check of the image, run once. */
     checkHealth,
-    output,
+    output: written,
     /** Polls the health check of the image until it passes; returns the milliseconds since the start. */
     async untilHealthy() {
       await until(() => {
-        if (child.exitCode !== null) throw new Error(`The container has ended: ${output()}`)
+        if (hasEnded()) throw new Error(`The container has ended: ${written()}`)
         return checkHealth().status === 0
       })
       return performance.now() - startMs
@@ -67,7 +64,7 @@ export function startContainer(folder: string, options: ContainerOptions) {
     async stop() {
       const stopStartMs = performance.now()
       execFileSync('runc', [...runc, 'kill', name, options.config.StopSignal])
-      const code = await exited
+      const { code } = await exited
       const stopMs = performance.now() - stopStartMs
       rmSync(bundle, { recursive: true })
       return { code, stopMs }

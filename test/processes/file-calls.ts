@@ -1,12 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { environmentWith } from '../../src/config/config.ts'
-import { collectOutput, repositoryRoot, whenThisProcessIsGone } from './process.ts'
+import { follow, repositoryRoot, whenThisProcessIsGone } from './process.ts'
 
 /** A call that changes or syncs a file, or sends to a server: `rename /tmp/pets.db`, `write server`. */
 export type FileCall = { call: string; path: string }
@@ -31,7 +30,7 @@ export async function watchFileCalls({ args, env, folder, onCall }: Watched) {
     env: environmentWith({ ...env, LD_PRELOAD: library, FILE_CALLS_FOLDER: folder }),
   })
   whenThisProcessIsGone('kill -9 "$1"', [String(child.pid)], child)
-  const output = collectOutput(child)
+  const { exited, written } = follow(child)
   const asking = child.stdio[3] as Socket
   // A killed process does not read the answer.
   asking.on('error', () => undefined)
@@ -41,8 +40,8 @@ export async function watchFileCalls({ args, env, folder, onCall }: Watched) {
     const answer = onCall({ call, path: path.join(' ') }, index++)
     asking.write(answer === 'kill' ? 'k' : 'p')
   })
-  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
-  return { code, signal, output: output.stdout + output.stderr }
+  const { code, signal } = await exited
+  return { code, signal, output: written() }
 }
 
 function compile(): string {

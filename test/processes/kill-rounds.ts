@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -43,12 +43,8 @@ export async function runKillRounds(options: KillRounds): Promise<KillSummary> {
   const random = new SeededRandom(options.seed)
   const summary: KillSummary = { rounds: 0, startKills: 0, acknowledged: 0, unknown: 0 }
   while (summary.rounds < options.rounds) {
-    const directory = mkdtempSync(join(tmpdir(), 'petstore-kill-'))
-    try {
-      await killOneDatabase(directory, options, random, summary)
-    } finally {
-      rmSync(directory, { recursive: true, force: true })
-    }
+    using directory = mkdtempDisposableSync(join(tmpdir(), 'petstore-kill-'))
+    await killOneDatabase(directory.path, options, random, summary)
   }
   if (summary.acknowledged === 0) throw new Error('no create was acknowledged: nothing is proved')
   return summary

@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { spawn } from 'node:child_process'
+import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { collectOutput } from './process.ts'
+import { aDirectory } from './command.ts'
+import { follow } from './process.ts'
 
 type Versions = { one?: string; two?: string }
 type LaunchOptions = {
@@ -18,20 +17,13 @@ type LaunchOptions = {
   /** What runs the executable in place of a Node. */
   command?: string[]
 }
-type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
-type Launched = {
-  child: ChildProcess
-  waitFor: (text: string) => Promise<void>
-  ended: Promise<Ended>
-}
 
 /**
  * A package with our launcher, a dependency `one`, a development dependency `two`, an npm that needs no network, and
  * a program.
  */
 export async function aPackage(t: TestContext, program: string) {
-  const root = await mkdtemp(join(tmpdir(), 'petstore-launch-'))
-  t.after(() => rm(root, { recursive: true, force: true }))
+  const root = aDirectory(t)
   const path = (...names: string[]) => join(root, ...names)
 
   for (const name of ['petstore', 'launch.js', 'launch']) {
@@ -82,20 +74,6 @@ export async function aPackage(t: TestContext, program: string) {
   }
 
   return { path, lock, launch, npmRuns }
-}
-
-/** The output of a process and its exit; `waitFor` resolves once standard output contains a text. */
-function follow(child: ChildProcess): Launched {
-  const output = collectOutput(child)
-  const waitFor = async (text: string) => {
-    while (child.stdout !== null && !output.stdout.includes(text)) {
-      const [chunk] = await Promise.race([once(child.stdout, 'data'), once(child, 'close')])
-      if (typeof chunk !== 'string')
-        throw new Error(`It ended without writing '${text}': ${output.stderr}`)
-    }
-  }
-  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...output }))
-  return { child, waitFor, ended }
 }
 
 const npm = `

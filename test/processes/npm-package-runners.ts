@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startProgram, until } from './command.ts'
+import { until } from '../harness/until.ts'
+import { type Followed, follow } from './process.ts'
 
 /** A folder where the package is installed, and an environment whose only Node is this one. */
 export type Installation = { folder: string; env: NodeJS.ProcessEnv; node: string; major: number }
@@ -176,8 +178,8 @@ export async function tryRunner(
   const [program = '', ...args] = command(installation)
   for (const path of Object.keys(files)) {
     const run = start(program, [...args, path], installation)
-    const code = await run.ended
-    if (code !== 0) throw new Error(`${path} ended with ${code}:\n${run.output()}`)
+    const { code } = await run.exited
+    if (code !== 0) throw new Error(`${path} ended with ${code}:\n${run.written()}`)
   }
   for (const path of Object.keys(files)) {
     await killRun(start(program, [...args, path], installation, storesFile), installation)
@@ -191,15 +193,15 @@ const storesFile = 'stores.json'
 /** Each test starts some stores, on a machine that may be busy. */
 const untilMaxMs = 600_000
 
-async function killRun(run: Run, { folder }: Installation) {
+async function killRun(run: Followed, { folder }: Installation) {
   const file = join(folder, storesFile)
   await until(() => {
-    if (run.hasEnded()) throw new Error(`It ended before it was killed:\n${run.output()}`)
+    if (run.hasEnded()) throw new Error(`It ended before it was killed:\n${run.written()}`)
     return existsSync(file) && readFileSync(file, 'utf8') !== ''
   }, untilMaxMs)
   const { pid, addresses } = JSON.parse(readFileSync(file, 'utf8'))
   rmSync(file)
-  run.kill()
+  run.child.kill('SIGKILL')
   for (const baseUrl of addresses as string[]) await until(() => isGone(baseUrl), untilMaxMs)
   endWorker(pid)
 }
@@ -219,12 +221,11 @@ const isGone = (baseUrl: string) =>
     () => true,
   )
 
-type Run = ReturnType<typeof startProgram>
-
 function start(program: string, args: string[], { folder, env }: Installation, stores?: string) {
   const own = stores === undefined ? {} : { STORES: join(folder, stores) }
   const { NODE_TEST_CONTEXT: _, ...others } = env
-  return startProgram(program, args, { cwd: folder, env: { ...others, CI: '1', ...own } })
+  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe']
+  return follow(spawn(program, args, { cwd: folder, env: { ...others, CI: '1', ...own }, stdio }))
 }
 
 /** Lets tests in the project import what only the runners have installed. */

@@ -1,5 +1,4 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import {
   chmodSync,
   cpSync,
@@ -14,15 +13,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
 import { median } from '../../bench/statistics.ts'
 import { installPackages } from '../harness/packages.ts'
-import { until } from './command.ts'
 import { importing, requiring, strictPrograms } from './npm-package-programs.ts'
 import { type Installation, linkRunner, testRunners, tryRunner } from './npm-package-runners.ts'
 import { tryPublish } from './npm-publish.ts'
-import { repositoryRoot } from './process.ts'
+import { follow, repositoryRoot } from './process.ts'
 import { requireConsole } from './served-console.ts'
 
 const runners = join(repositoryRoot, 'test/package')
@@ -207,11 +204,8 @@ async function readyAfter(
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  const exited = once(child, 'exit')
-  const [text] = await Promise.race([
-    once(createInterface({ input: child.stdout }), 'line'),
-    exited.then(([code]) => Promise.reject(new Error(`${file} ended with ${code}.`))),
-  ])
+  const { exited, waitFor } = follow(child)
+  const [text] = await waitFor(/.*\n/)
   const readyMs = performance.now() - startMs
   await use(JSON.parse(text))
   child.kill('SIGTERM')
@@ -257,15 +251,12 @@ async function measureReadiness(installation: Installation): Promise<string> {
 async function readBanner({ folder, env }: Installation): Promise<string> {
   const command = 'npx --no petstore-service serve --port 0'
   const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: folder, env })
-  const exited = once(child, 'exit')
-  let output = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const shown = until(() => /curl .*\r?\n/.test(output) || child.exitCode !== null)
-  await shown.catch(() => Promise.reject(new Error(`No banner came:\n${output}`)))
+  const { exited, waitFor } = follow(child)
+  await waitFor(/curl .*\r?\n/)
   child.kill('SIGTERM')
-  await exited
-  const [, data] = /Data\S* +(.*?)\r\n/.exec(stripVTControlCharacters(output)) ?? []
-  if (data !== join(folder, 'data/production.db')) throw new Error(`The banner says:\n${output}`)
+  const { stdout } = await exited
+  const [, data] = /Data\S* +(.*?)\r\n/.exec(stripVTControlCharacters(stdout)) ?? []
+  if (data !== join(folder, 'data/production.db')) throw new Error(`The banner says:\n${stdout}`)
   return 'npx petstore-service serve: the banner has the whole path of the data'
 }
 

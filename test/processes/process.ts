@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url))
@@ -9,7 +12,7 @@ export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url))
 /** A service that a test starts does not build the console. */
 export const withoutConsole = { PETSTORE_CONSOLE: 'off' }
 
-const readyMaxMs = 60_000
+const writesMaxMs = 60_000
 const stopMaxMs = 60_000
 
 interface ServiceOptions {
@@ -84,10 +87,8 @@ export function launchService(options: ServiceOptions): Launch {
     env: { ...inheritedEnvironment(), ...(args[0] === 'serve' ? withoutConsole : {}), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const output = collectOutput(child)
   whenThisProcessIsGone('kill -9 "$1"', [String(child.pid)], child)
-
-  const exited = waitForExit(child, output)
+  const { exited, waitFor } = follow(child)
   const launch = {
     pid: child.pid ?? 0,
     exited,
@@ -95,21 +96,57 @@ export function launchService(options: ServiceOptions): Launch {
     stop: () => signalAndWait(child, exited, 'SIGTERM'),
     [Symbol.asyncDispose]: async () => void (await signalAndWait(child, exited, 'SIGKILL')),
   }
-  const ready = waitForReadyLine(child, output, exited).then((line) => ({
-    ...launch,
-    baseUrl: line.baseUrl,
-    key: line.key ?? readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim(),
-  }))
+  const ready = waitFor(/^\{"baseUrl":.*\n/m).then(
+    ([line]) => {
+      const { baseUrl, key = readFirstKey(env) } = JSON.parse(line)
+      return { ...launch, baseUrl, key }
+    },
+    async () => Promise.reject(new EndedEarly(await launch.kill())),
+  )
   ready.catch(() => {})
   return { ...launch, ready }
 }
 
-/** What a process has written so far. */
-export function collectOutput(child: Pick<ChildProcess, 'stdout' | 'stderr'>) {
+/** The first key of a service with these settings. */
+export function readFirstKey(env: Record<string, string>): string {
+  return readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim()
+}
+
+export type Followed = ReturnType<typeof follow>
+
+/** Follows a process from its start. */
+export function follow(child: ChildProcess) {
   const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
     child[name]?.setEncoding('utf8').on('data', (text: string) => (output[name] += text))
-  return output
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal, ...output }))
+    child.once('error', (error) =>
+      resolve({ code: null, signal: null, ...output, stderr: String(error) }),
+    )
+  })
+  let hasEnded = false
+  exited.then(() => (hasEnded = true))
+  return {
+    child,
+    /** What it has written so far. */
+    output,
+    written: () => output.stdout + output.stderr,
+    /** Resolves once it has ended and nothing more can be read. */
+    exited,
+    hasEnded: () => hasEnded,
+    /** Resolves with the match once standard output has it; throws after a minute, or when the process ends without it. */
+    async waitFor(pattern: RegExp): Promise<RegExpExecArray> {
+      const end = Promise.race([exited, sleep(writesMaxMs, undefined, { ref: false })])
+      for (let hasMore = true; hasMore; ) {
+        const match = pattern.exec(output.stdout)
+        if (match) return match
+        const more = once(child.stdout as Readable, 'data').then(() => true)
+        hasMore = await Promise.race([more, end.then(() => false)])
+      }
+      throw new Error(`${pattern} was not written: ${output.stdout}\n${output.stderr}`)
+    },
+  }
 }
 
 let guardFolder: string | undefined
@@ -154,40 +191,6 @@ function inheritedEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     entries.filter(([name]) => !name.startsWith('PETSTORE_') && name !== 'NODE_TEST_CONTEXT'),
   )
-}
-
-function waitForExit(
-  child: ChildProcess,
-  output: { stdout: string; stderr: string },
-): Promise<Exit> {
-  return new Promise((resolve) => {
-    child.once('close', (code, signal) => resolve({ code, signal, ...output }))
-    child.once('error', (error) =>
-      resolve({ code: null, signal: null, ...output, stderr: String(error) }),
-    )
-  })
-}
-
-async function waitForReadyLine(
-  child: ChildProcess,
-  output: { stdout: string },
-  exited: Promise<Exit>,
-): Promise<{ baseUrl: string; key?: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ baseUrl: string; key?: string }>()
-  const timer = setTimeout(() => {
-    child.kill('SIGKILL')
-    reject(new Error(`not ready after ${readyMaxMs} ms`))
-  }, readyMaxMs)
-  child.stdout?.on('data', () => {
-    const line = output.stdout.split('\n').slice(0, -1).find(isReadyLine)
-    if (line !== undefined) resolve(JSON.parse(line))
-  })
-  exited.then((exit) => reject(new EndedEarly(exit)))
-  return await promise.finally(() => clearTimeout(timer))
-}
-
-function isReadyLine(line: string): boolean {
-  return line.startsWith('{"baseUrl":')
 }
 
 async function signalAndWait(

@@ -1,10 +1,11 @@
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { environmentWith } from '../../src/config/config.ts'
 import { onlyBlock } from '../harness/documents.ts'
-import { startProgram, until } from './command.ts'
-import { repositoryRoot } from './process.ts'
+import { until } from '../harness/until.ts'
+import { type Followed, follow, repositoryRoot } from './process.ts'
 
 export type Language = {
   /** The file that the guide names. */
@@ -91,8 +92,8 @@ child.once('exit', (code) => (process.exitCode = code))
 /** Runs the recipe to its end. Throws where it fails, or where its store is left. */
 export async function passRecipe(name: string): Promise<void> {
   await inProject(name, storeWith(''), async (run, pids) => {
-    const code = await run.ended
-    if (code !== 0) throw new Error(`The recipe ended with exit code ${code}: ${run.output()}`)
+    const { code } = await run.exited
+    if (code !== 0) throw new Error(`The recipe ended with exit code ${code}: ${run.written()}`)
     // A recipe that passes waits for its store.
     if (isAlive(pids()[0])) throw new Error('The store is left.')
   })
@@ -101,7 +102,7 @@ export async function passRecipe(name: string): Promise<void> {
 /** Runs the recipe with a store that has another pet. Throws where it passes all the same, or where its store is left. */
 export async function failRecipe(name: string): Promise<void> {
   await inProject(name, storeWith('--seed 1'), async (run, pids) => {
-    if ((await run.ended) === 0) throw new Error(`The recipe passes: ${run.output()}`)
+    if ((await run.exited).code === 0) throw new Error(`The recipe passes: ${run.written()}`)
     const [store] = pids()
     await until(() => !isAlive(store))
   })
@@ -111,23 +112,21 @@ export async function failRecipe(name: string): Promise<void> {
 export async function killRecipe(name: string): Promise<void> {
   await inProject(name, silentStore, async (run, pids) => {
     await until(() => {
-      if (run.hasEnded()) throw new Error(`The recipe has ended: ${run.output()}`)
+      if (run.hasEnded()) throw new Error(`The recipe has ended: ${run.written()}`)
       return pids().length > 0
     })
     const [store, starter] = pids() as [number, number]
     process.kill(starter, 'SIGKILL')
     await until(() => !isAlive(store))
-    await run.ended
+    await run.exited
   })
 }
-
-type Run = ReturnType<typeof startProgram>
 
 /** Starts the recipe in a folder of its own, whose `bin/petstore` is `store`. `pids` is empty until the store has started. */
 async function inProject(
   name: string,
   store: string,
-  use: (run: Run, pids: () => number[]) => Promise<void>,
+  use: (run: Followed, pids: () => number[]) => Promise<void>,
 ): Promise<void> {
   const { file, command, besides = {} } = languages[name] as Language
   const folder = mkdtempSync(join(tmpdir(), 'petstore-recipe-'))
@@ -144,9 +143,9 @@ async function inProject(
   }
   const [program, ...args] = command
   const env = { ...environmentWith({}), NODE_TEST_CONTEXT: undefined }
-  const run = startProgram(program, args, { cwd: folder, env })
+  const run = follow(spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] }))
   const end = () => {
-    run.kill()
+    run.child.kill('SIGKILL')
     const [store] = pids()
     if (isAlive(store)) process.kill(store, 'SIGKILL')
   }
@@ -157,7 +156,7 @@ async function inProject(
   } finally {
     clearTimeout(timer)
     end()
-    await run.ended
+    await run.exited
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempDisposableSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,18 +26,14 @@ export function reasonAgainstRecording(): string | undefined {
 
 /** Records what `recorded-store.ts` does to the files of its store. */
 export function recordStore(): FileEvent[] {
-  const home = mkdtempSync(join(tmpdir(), 'petstore-recorded-'))
-  const trace = join(home, 'trace')
-  const store = join(home, 'store', 'petstore.db')
-  try {
-    mkdirSync(dirname(store))
-    const options = ['-f', '-y', '-xx', '-s', String(bytesMax), '-e', `trace=${calls}`, '-o', trace]
-    const run = spawnSync('strace', [...options, process.execPath, program, store])
-    assert.equal(run.status, 0, String(run.stderr))
-    return eventsOf(readFileSync(trace, 'latin1'), dirname(store))
-  } finally {
-    rmSync(home, { recursive: true, force: true })
-  }
+  using home = mkdtempDisposableSync(join(tmpdir(), 'petstore-recorded-'))
+  const trace = join(home.path, 'trace')
+  const store = join(home.path, 'store', 'petstore.db')
+  mkdirSync(dirname(store))
+  const options = ['-f', '-y', '-xx', '-s', String(bytesMax), '-e', `trace=${calls}`, '-o', trace]
+  const run = spawnSync('strace', [...options, process.execPath, program, store])
+  assert.equal(run.status, 0, String(run.stderr))
+  return eventsOf(readFileSync(trace, 'latin1'), dirname(store))
 }
 
 /** A call that another thread has interrupted stands in two lines. */

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { until } from '../harness/until.ts'
 import { spawnCommand } from './command.ts'
-import { repositoryRoot, whenThisProcessIsGone } from './process.ts'
+import { readFirstKey, repositoryRoot, whenThisProcessIsGone } from './process.ts'
 import { childrenOf } from './processor-time.ts'
 
 type LogLine = Record<string, unknown> & { pid: number; level: number; msg: string }
@@ -29,15 +28,12 @@ export async function startSupervised(
   return {
     pid,
     baseUrl: String(open?.baseUrl),
-    key: readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim(),
+    key: readFirstKey(env),
     lines,
     /** Resolves once so many lines have the message. */
     async untilLogged(message: RegExp, count: number) {
       const found = () => lines().filter(({ msg }) => message.test(msg))
-      await until(async () => {
-        await new Promise((next) => setTimeout(next, 20))
-        return found().length >= count
-      })
+      await until(() => found().length >= count)
       return found()
     },
     processIds: () => childrenOf(pid),

@@ -1,5 +1,5 @@
 import { create } from '../../consistency/creates/clients.ts'
-import { until } from '../../processes/command.ts'
+import { until } from '../../harness/until.ts'
 import { usePostgres } from '../../processes/postgres.ts'
 import type { Observed } from '../../processes/postgres-faults.ts'
 import type { Cluster, Node } from './cluster.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SeededRandom } from '../../harness/seeded-random.ts'
-import { until } from '../../processes/command.ts'
+import { until } from '../../harness/until.ts'
 import type { Observed } from '../../processes/postgres-faults.ts'
 import {
   type Cluster,

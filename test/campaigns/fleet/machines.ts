@@ -4,8 +4,7 @@ import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'no
 import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { documents } from '../../harness/documents.ts'
-import { startProgram } from '../../processes/command.ts'
-import { whenThisProcessIsGone } from '../../processes/process.ts'
+import { follow, whenThisProcessIsGone } from '../../processes/process.ts'
 
 // The machines of the guide are folders of this one, with addresses of the loopback network.
 
@@ -77,10 +76,11 @@ export async function runCommand(machine: Machine, command: string): Promise<str
   noteCommand(command)
   const nginx = `nginx() { command nginx -c ${machine.rewrite('/etc/nginx/nginx.conf')} "$@"; }`
   const script = `${nginx}; ${machine.rewrite(command)}`
-  const options = { cwd: machine.folder, env: process.env }
-  const { ended, output } = startProgram('bash', ['-ec', script], options)
-  if ((await ended) !== 0) throw new Error(`${command}: ${output().slice(-1_000)}`)
-  return output()
+  const { exited, written } = follow(
+    spawn('bash', ['-ec', script], { cwd: machine.folder, stdio: ['ignore', 'pipe', 'pipe'] }),
+  )
+  if ((await exited).code !== 0) throw new Error(`${command}: ${written().slice(-1_000)}`)
+  return written()
 }
 
 /** Notes a command of the guide whose effect a test has without its program, such as systemd. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,13 +30,9 @@ export async function runOrderKillRounds({
   const random = new SeededRandom(seed)
   const summary = { rounds: 0, placed: 0, refused: 0, unknown: 0 }
   while (summary.rounds < rounds) {
-    const directory = mkdtempSync(join(tmpdir(), 'petstore-orders-'))
+    using directory = mkdtempDisposableSync(join(tmpdir(), 'petstore-orders-'))
     const count = Math.min(roundsPerDatabase, rounds - summary.rounds)
-    try {
-      await killOneDatabase(directory, { count, random, summary, onRound })
-    } finally {
-      rmSync(directory, { recursive: true, force: true })
-    }
+    await killOneDatabase(directory.path, { count, random, summary, onRound })
   }
   return summary
 }
