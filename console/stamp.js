@@ -13,8 +13,8 @@ const sources = [
   'vite.config.js',
   '../client/src',
   '../src/contract',
+  '../src/features/pets/next-statuses.ts',
   '../src/features/sales/order-status.ts',
-  '../src/contract/pet-status.ts',
   '../src/pages/assets/icon.svg',
   '../src/pages/tokens.css',
 ]
