@@ -13,14 +13,8 @@ import { versionOf } from '../version.ts'
 import { configOf } from './config-of.ts'
 import type { FlagsOf } from './define-command.ts'
 import { amountOf, backupAsJson, formatManifest } from './describe-backup.ts'
-import {
-  countFindings,
-  describeResult,
-  describeResults,
-  exitCodeFor,
-  findingsOf,
-} from './describe-report.ts'
-import { printJson, tell, timeSince } from './print.ts'
+import { countFindings, describeResult, describeResults, exitCodeFor } from './describe-report.ts'
+import { counted, printJson, tell, timeSince } from './print.ts'
 import { withProgress } from './progress.ts'
 import { readBackupPath } from './read-backup-path.ts'
 import { readInteger } from './read-integer.ts'
@@ -121,7 +115,7 @@ function summaryOf(
         ]
       : []),
     ...(count > 0
-      ? [`The store has ${findingsOf(count)}, and so has the backup: see petstore verify.`]
+      ? [`The store has ${counted(count, 'finding')}, and so has the backup: see petstore verify.`]
       : []),
   ].join(' ')
 }

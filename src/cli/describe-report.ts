@@ -1,7 +1,7 @@
 import type { Result } from '../admin/verify/verify-store.ts'
 import { exitCodes } from '../config/exit-error.ts'
 import { printable } from '../telemetry/escape.ts'
-import { numberOf } from './print.ts'
+import { counted, numberOf } from './print.ts'
 
 /** The most findings of a check that are printed; `--json` has them all. */
 const shownMax = 20
@@ -28,7 +28,7 @@ export function describeResult({ name, promise, findings }: Result): string {
     .map(({ message, repair }) => message + (repair === null ? '' : ` Repair: ${repair}.`))
     .map((line) => `  ${printable(line)}`)
   if (count > shownMax) lines.push(`  and ${numberOf(count - shownMax)} more`)
-  const verdict = count === 0 ? 'ok' : findingsOf(count)
+  const verdict = count === 0 ? 'ok' : counted(count, 'finding')
   return [`${verdict}  ${name}: ${promise}`, ...lines, ''].join('\n')
 }
 
@@ -42,7 +42,7 @@ export function describeResults(results: readonly Result[]): string {
     ...(repairable > 0 ? [`${numberOf(repairable)} to repair with --repair`] : []),
     ...(count > repairable ? [`${numberOf(count - repairable)} for a person to decide`] : []),
   ]
-  return `\n${findingsOf(count)}: ${parts.join(', ')}.\n`
+  return `\n${counted(count, 'finding')}: ${parts.join(', ')}.\n`
 }
 
 /** The exit code of a command that has verified a store, a backup or its own work. */
@@ -57,9 +57,5 @@ export function countFindings(results: readonly Result[]): number {
 /** What to add about a store with findings. */
 export function adviceOn(results: readonly Result[]): string[] {
   const count = countFindings(results)
-  return count === 0 ? [] : [`It has ${findingsOf(count)}: see petstore verify.`]
-}
-
-export function findingsOf(count: number): string {
-  return `${numberOf(count)} ${count === 1 ? 'finding' : 'findings'}`
+  return count === 0 ? [] : [`It has ${counted(count, 'finding')}: see petstore verify.`]
 }

@@ -8,7 +8,7 @@ import { printable } from '../telemetry/escape.ts'
 import { versionOf } from '../version.ts'
 import type { FlagsOf } from './define-command.ts'
 import { linesOf } from './help.ts'
-import { bold, printJson } from './print.ts'
+import { bold, counted, printJson } from './print.ts'
 
 /** `doctor`: examines what the service needs, and changes nothing. Resolves with the exit code `finding` on errors. */
 export async function doctorCommand({ json, environment }: FlagsOf<'json'>): Promise<number> {
@@ -71,10 +71,6 @@ function describeGroup({ name, findings }: Group): string {
 function describeTotal(errors: number, warnings: number): string {
   if (errors + warnings === 0) return '\nNothing is wrong.\n'
   return `\n${counted(errors, 'error')}, ${counted(warnings, 'warning')}.\n`
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function titleOf(name: string): string {

@@ -21,6 +21,11 @@ export function numberOf(count: number): string {
   return count.toLocaleString('en-US')
 }
 
+/** Such as `1 pet` or `1,200 pets`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${numberOf(count)} ${count === 1 ? noun : plural}`
+}
+
 /** Such as `1.2 s`. */
 export function timeSince(startMs: number): string {
   return `${((systemClock() - startMs) / 1_000).toFixed(1)} s`

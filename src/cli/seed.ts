@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { usageError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
 import type { FlagsOf } from './define-command.ts'
-import { numberOf, printJson, tell, timeSince } from './print.ts'
+import { counted, printJson, tell, timeSince } from './print.ts'
 import { withProgress } from './progress.ts'
 import { readSeedCount } from './read-integer.ts'
 import { withStore } from './with-store.ts'
@@ -27,10 +27,12 @@ export async function seedCommand(flags: Flags): Promise<number> {
       seedStore(context, { count, seed, onProgress }),
     )
     if (json) return printJson({ ...added, seed })
-    const { pets, categories, orders } = added
-    tell(
-      `${counted(pets, 'pet')}, ${counted(categories, 'category')}, ${counted(orders, 'order')} in ${timeSince(startMs)}; seed ${JSON.stringify(seed)}.`,
-    )
+    const amounts = [
+      counted(added.pets, 'pet'),
+      counted(added.categories, 'category', 'categories'),
+      counted(added.orders, 'order'),
+    ]
+    tell(`${amounts.join(', ')} in ${timeSince(startMs)}; seed ${JSON.stringify(seed)}.`)
   })
 }
 
@@ -47,10 +49,4 @@ async function requireConsent(context: Context, { environment, database }: Confi
   throw usageError(
     `${database.name} is a production store with ${held} in it, and demo data would be mixed with them; ${remedy}.`,
   )
-}
-
-const plurals = { pet: 'pets', category: 'categories', order: 'orders' }
-
-function counted(count: number, noun: keyof typeof plurals): string {
-  return `${numberOf(count)} ${count === 1 ? noun : plurals[noun]}`
 }

@@ -1,7 +1,7 @@
 import { selectPositions } from '../features/events/queries.ts'
 import { resumeWebhooks } from '../features/webhooks/resume-webhooks.ts'
 import type { FlagsOf } from './define-command.ts'
-import { printJson, tell } from './print.ts'
+import { counted, printJson, tell } from './print.ts'
 import { withStore } from './with-store.ts'
 
 /** `webhooks resume`: lets a store send that was restored, recovered or transferred. Throws `ExitError`, `OpenError`. */
@@ -19,7 +19,7 @@ export async function resumeWebhooksCommand({
       tell(
         resumed === 0
           ? 'The webhooks of this store are not paused.'
-          : `Events are sent again to ${resumed} ${resumed === 1 ? 'webhook' : 'webhooks'}.`,
+          : `Events are sent again to ${counted(resumed, 'webhook')}.`,
       )
     },
   )
