@@ -2,20 +2,13 @@ import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
 import { alternativeOf, contentOf, type Operation } from '../contract/operation.ts'
 import { referHeaders } from './headers.ts'
 import type { Schemas } from './schemas.ts'
-import { codesBeforeKey, type SharedResponses } from './shared-responses.ts'
-
-const unauthorized = [
-  'missing_api_key',
-  'invalid_api_key',
-  'expired_api_key',
-  'revoked_api_key',
-] as const satisfies readonly ErrorCode[]
+import { codesBeforeKey, codesOfKeys, type SharedResponses } from './shared-responses.ts'
 
 /** The error codes of every operation with a key. */
 const codesWithKey: readonly ErrorCode[] = [
   'invalid_request',
   'invalid_parameter',
-  ...unauthorized,
+  ...codesOfKeys,
   'rate_limited',
   'insufficient_scope',
   'request_timeout',

@@ -12,6 +12,14 @@ export const codesBeforeKey: readonly ErrorCode[] = [
   'headers_too_large',
 ]
 
+/** The codes of requests without a valid key. */
+export const codesOfKeys: readonly ErrorCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'expired_api_key',
+  'revoked_api_key',
+]
+
 /** The responses that operations share: equal ones are one component, and so are the examples of an error code. */
 export function createSharedResponses(schemas: Schemas) {
   const components: Record<string, unknown> = {}
@@ -80,7 +88,7 @@ const names: Record<string, readonly ErrorCode[]> = {
   InvalidParameters: ['invalid_request', 'invalid_parameter'],
   InvalidListParameters: ['invalid_request', 'invalid_parameter', 'invalid_cursor'],
   InvalidBody: ['invalid_request', 'invalid_parameter', 'invalid_json', 'invalid_body'],
-  Unauthorized: ['missing_api_key', 'invalid_api_key', 'expired_api_key', 'revoked_api_key'],
+  Unauthorized: codesOfKeys,
   Forbidden: ['insufficient_scope'],
 }
 

@@ -26,6 +26,8 @@ function readSection(section: string): [ErrorCode, ErrorText] {
   return [code as ErrorCode, { about, message }]
 }
 
+const staleCategory = 'Category 7 no longer matches If-Match. Fetch it and retry.'
+
 /** Messages of operations to which that of `docs/errors.md` does not apply. */
 const ownMessages: Record<string, Partial<Record<ErrorCode, string>>> = {
   createOrder: { not_found: 'There is no pet with the id 7.' },
@@ -36,12 +38,8 @@ const ownMessages: Record<string, Partial<Record<ErrorCode, string>>> = {
   updatePet: {
     invalid_transition: 'Pet 7 is sold, from where it can become available, not pending.',
   },
-  updateCategory: {
-    precondition_failed: 'Category 7 no longer matches If-Match. Fetch it and retry.',
-  },
-  deleteCategory: {
-    precondition_failed: 'Category 7 no longer matches If-Match. Fetch it and retry.',
-  },
+  updateCategory: { precondition_failed: staleCategory },
+  deleteCategory: { precondition_failed: staleCategory },
   getInventory: { not_found: 'There is no pet with the id 7 in the inventory.' },
   updateInventory: {
     not_found: 'There is no pet with the id 7 in the inventory.',
