@@ -59,8 +59,8 @@ export type CommitReport = CommitTimes & {
 }
 
 /**
- * `committed` is called after each commit; the writes of the batch resolve once it has. `reported` is called beside that,
- * by a channel of its own; without it nothing is measured for it.
+ * `committed` is called for each batch after its commit; the writes of the batch resolve once it has. `reported` is called
+ * before that, once for each commit.
  */
 export type OnCommit = {
   committed(batch: CommittedBatch): void | Promise<void>

@@ -268,17 +268,16 @@ it('a write says how long it waited for its batch, its statements and its commit
   const other = new DatabaseSync(path)
   t.after(() => other.close())
 
-  /** Sends one create while the database is locked, and four while that one waits for the lock. */
+  /** Sends one create while the database is locked, and four batches of one while that one waits for the lock. */
   async function createBehindLock() {
     commits.length = 0
     ended.length = 0
     other.exec('begin immediate')
-    const first = app.api.createPet()
-    await setTimeout(30)
-    const others = Array.from({ length: 4 }, () => app.api.createPet())
-    await setTimeout(30)
+    const createAfter = (ms: number) => setTimeout(ms).then(() => app.api.createPet())
+    const creates = [0, 30, 40, 50, 60].map(createAfter)
+    await setTimeout(90)
     other.exec('rollback')
-    await Promise.all([first, ...others])
+    await Promise.all(creates)
     await until(() => commits.reduce((sum, { inputs }) => sum + inputs, 0) >= 5)
     return commits.map(({ inputs, waiting }) => `${inputs} of ${inputs + waiting}`).join(', ')
   }

@@ -3,9 +3,9 @@ import { Refusal } from '../../errors.ts'
 import {
   type ChangeCounts,
   type CommitTimes,
-  type CommittedBatch,
   countChanges,
   type Job,
+  type OnCommit,
   type Ran,
   runWrite,
 } from '../../run-write.ts'
@@ -22,8 +22,13 @@ export type Settled =
   | { refusal: Pick<Refusal, 'code' | 'message'> }
   | { defect: string }
 
-/** The jobs of a commit, and the changes that they made. */
-export type Committed = { settled: Settled[]; changed: ChangeCounts; commit: CommitTimes }
+/** The jobs of a commit, the changes that they made, and when it began, which every thread understands (`instantMs`). */
+export type Committed = {
+  settled: Settled[]
+  changed: ChangeCounts
+  commit: CommitTimes
+  beganMs: number
+}
 
 /** Writes by name, and what stores the changes that they record. */
 export type Writes = { named: ReadonlyMap<string, Write<unknown, unknown>>; log: Log | undefined }
@@ -33,24 +38,11 @@ export function writesOf({ writes, log }: Storage): Writes {
   return { named: new Map(writes.map((write) => [write.name, write])), log }
 }
 
-/** The SQL that lets one run be rolled back without the others. */
-type UndoScope = { begin: string; release: string; rollback: string }
-
-const savepoint: UndoScope = {
-  begin: 'savepoint run',
-  release: 'release run',
-  rollback: 'rollback to run; release run',
-}
-
-/** A single run needs no savepoint, and so no copies of the pages before it. */
-const wholeTransaction: UndoScope = {
-  begin: '',
-  release: '',
-  rollback: 'rollback; begin immediate',
-}
-
 /** Adjacent jobs of one write. */
 type Run = { write: Write<unknown, unknown>; jobs: Job[]; log: Log | undefined }
+
+/** What is rolled back where a run fails. A single run needs no savepoint, and so no copies of the pages before it. */
+type UndoScope = 'transaction' | 'savepoint'
 
 /**
  * Runs all jobs in order of arrival inside one transaction and commits once. A job that refuses or fails does not roll
@@ -64,7 +56,7 @@ export async function commitBatch(
   steps: { first?(): void; last?(): void } = {},
 ): Promise<Committed> {
   const runs = runsOf(writes, jobs)
-  const scope = runs.length === 1 ? wholeTransaction : savepoint
+  const scope = runs.length === 1 ? 'transaction' : 'savepoint'
   const beganMs = performance.now()
   connection.exec('begin immediate')
   try {
@@ -77,11 +69,8 @@ export async function commitBatch(
     connection.exec('commit')
     const statementsMs = endedMs - beganMs
     const commitMs = performance.now() - endedMs
-    return {
-      settled,
-      changed,
-      commit: { inputs: jobs.length, statementsMs, commitMs },
-    }
+    const commit = { inputs: jobs.length, statementsMs, commitMs }
+    return { settled, changed, commit, beganMs: performance.timeOrigin + beganMs }
   } catch (error) {
     rollback(connection)
     throw error
@@ -106,21 +95,22 @@ async function runUndoable(
   scope: UndoScope,
   changed: Map<string, number>,
 ): Promise<Settled[]> {
-  connection.exec(scope.begin)
+  if (scope === 'savepoint') connection.exec('savepoint run')
   try {
     const { ran, changed: made } = await runWrite(write, txOn(connection), jobs, { log })
-    connection.exec(scope.release)
+    if (scope === 'savepoint') connection.exec('release run')
     for (const [type, count] of made) countChanges(changed, type, count)
     return ran.map((one) => ('refusal' in one ? describe(one.refusal) : one))
   } catch (error) {
     if (failureOf(error) || !connection.isTransaction) throw error
-    connection.exec(scope.rollback)
+    connection.exec(
+      scope === 'savepoint' ? 'rollback to run; release run' : 'rollback; begin immediate',
+    )
     if (jobs.length === 1) return [describe(error)]
     const alone: Settled[] = []
     for (const job of jobs) {
-      alone.push(
-        ...(await runUndoable(connection, { write, jobs: [job], log }, savepoint, changed)),
-      )
+      const run = { write, jobs: [job], log }
+      alone.push(...(await runUndoable(connection, run, 'savepoint', changed)))
     }
     return alone
   }
@@ -147,12 +137,23 @@ function txOn(connection: Connection) {
   }
 }
 
-/** A batch as it is told to who waits for commits. */
-export function describeBatch(
-  jobs: readonly NamedJob[],
-  { changed, commit }: Committed,
-): CommittedBatch {
-  return { origins: jobs.map(({ origin }) => origin), changed, commit }
+/**
+ * Returns what tells of a committed batch; of batches that share a commit, the first one reports it. `sentMs`: when the batch
+ * was sent, on the clock of this thread; `pending`: how many inputs wait or run, those of the commit included.
+ */
+export function tellOf(onCommit: OnCommit | undefined) {
+  let reported: CommitTimes | undefined
+  return async (
+    jobs: readonly NamedJob[],
+    { commit, changed, beganMs }: Committed,
+    { sentMs, pending }: { sentMs: number; pending: number },
+  ) => {
+    const waiting = pending - commit.inputs
+    const waitedMs = Math.max(0, beganMs - performance.timeOrigin - sentMs)
+    if (commit !== reported) onCommit?.reported?.({ ...commit, changed, waiting, waitedMs })
+    reported = commit
+    await onCommit?.committed({ origins: jobs.map(({ origin }) => origin), changed, commit })
+  }
 }
 
 /**

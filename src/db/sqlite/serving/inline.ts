@@ -8,7 +8,7 @@ import { type Connection, inMemory } from '../connection.ts'
 import { explainOpening } from '../explain-opening.ts'
 import { countCommits, openWitness } from '../loss/witness.ts'
 import { requireUnmarkedIn } from '../migrate.ts'
-import { commitBatch, describeBatch, type NamedJob, writesOf } from './commit.ts'
+import { commitBatch, type NamedJob, tellOf, writesOf } from './commit.ts'
 import { runScan, type ScanJob } from './scanner.ts'
 import { assemble } from './serve.ts'
 import { fileSizes } from './served-files.ts'
@@ -36,6 +36,7 @@ export function inline(
     last: commits.count,
   }
   const known = writesOf(storage)
+  const tellCommitted = tellOf(onCommit)
   const exclusively = createMutex()
   const explain = (error: unknown): never => {
     throw explainOpening(path, error)
@@ -53,14 +54,7 @@ export function inline(
       commits?.witness()
       return done
     }).catch(explain)
-    const { commit, changed } = committed
-    onCommit?.reported?.({
-      ...commit,
-      changed,
-      waiting: writes.pending() - jobs.length,
-      waitedMs: performance.now() - sentMs - commit.statementsMs - commit.commitMs,
-    })
-    await onCommit?.committed(describeBatch(jobs, committed))
+    await tellCommitted(jobs, committed, { sentMs, pending: writes.pending() })
     return committed.settled
   }, 1)
   // Commands, which have a file, wait for a scan however long it takes.

@@ -1,17 +1,17 @@
-import { MessageChannel, Worker } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import { type Batcher, createBatcher } from '../../batching/batcher.ts'
 import { createLimiter } from '../../batching/limiter.ts'
 import type { createSharedReads } from '../../batching/shared-reads.ts'
 import { createSharedScans } from '../../batching/shared-scans.ts'
 import type { Db, IdempotencyClaim, Origin, Scan, Write } from '../../db.ts'
-import { deadlineOf, instantMs, snapshotsAtOnce } from '../../deadline.ts'
+import { deadlineOf, snapshotsAtOnce } from '../../deadline.ts'
 import { Refusal, Unavailable, unavailable } from '../../errors.ts'
 import type { Sizes } from '../../load.ts'
 import type { ServeOptions } from '../../open-options.ts'
-import type { Job, OnCommit } from '../../run-write.ts'
+import type { Job } from '../../run-write.ts'
 import { workerEnvironment } from '../../worker-environment.ts'
 import type { Connection } from '../connection.ts'
-import { describeBatch, type NamedJob, packJobs, type Settled } from './commit.ts'
+import { type NamedJob, packJobs, type Settled, tellOf } from './commit.ts'
 import type { ScanJob, Scanned } from './scanner.ts'
 import { fileSizes } from './served-files.ts'
 import { createServedReads } from './served-reads.ts'
@@ -34,18 +34,18 @@ export async function serve(
   const { storageUrl } = options
   const onLost = once(options.onLost)
   let scanWorker: Promise<WorkerClient> | undefined
-  const writeWorker = await startWorker(
-    { task: 'write', storageUrl, ...start },
-    (error) => onLost(error.message),
-    options.onCommit?.reported,
+  const writeWorker = await startWorker({ task: 'write', storageUrl, ...start }, (error) =>
+    onLost(error.message),
   )
 
   const reads = createServedReads(start.files, firstReader)
+  const tellCommitted = tellOf(options.onCommit)
   const writes = createBatcher(async (jobs: NamedJob[]) => {
+    const sentMs = performance.now()
     const result = await writeWorker.ask<BatchResult>(packJobs(jobs))
     if ('settled' in result) {
       if (result.warning !== undefined) options.warn(result.warning)
-      await options.onCommit?.committed(describeBatch(jobs, result))
+      await tellCommitted(jobs, result, { sentMs, pending: writes.pending() })
       return result.settled
     }
     if (result.result === 'lost') onLost(result.reason)
@@ -99,17 +99,13 @@ type WorkerClient = {
   close(): Promise<void>
 }
 
-/** Starts a worker of the database and resolves once its connection is open. `reported` gets what a writer reports. */
+/** Starts a worker of the database and resolves once its connection is open. */
 async function startWorker(
   data: WorkerInput,
   onDeath: (error: Error) => void,
-  reported?: OnCommit['reported'],
 ): Promise<WorkerClient> {
-  const channel = reported && new MessageChannel()
-  channel?.port1.on('message', (report) => reported?.(report)).unref()
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: { ...data, reports: channel?.port2 },
-    ...(channel && { transferList: [channel.port2] }),
+    workerData: data,
     env: workerEnvironment(),
   })
   const asked: PromiseWithResolvers<unknown>[] = []
@@ -142,7 +138,7 @@ async function startWorker(
       if (death) return Promise.reject(death)
       const result = Promise.withResolvers<unknown>()
       // Throws where a value cannot be cloned: the worker has no result for it then.
-      worker.postMessage({ work, ...(reported && { sentMs: instantMs() }) } satisfies ToWorker)
+      worker.postMessage({ work } satisfies ToWorker)
       asked.push(result)
       return result.promise as Promise<A>
     },

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CommitTimes, countChanges } from '../../run-write.ts'
+import { instantMs } from '../../deadline.ts'
+import { countChanges } from '../../run-write.ts'
 import { busyTimeoutMs, type Connection, connect } from '../connection.ts'
 import { describeDamage, failureOf, isDamage } from '../failures.ts'
 import { findLossBeside } from '../loss/read-file-state.ts'
 import { countCommits, openWitness } from '../loss/witness.ts'
-import { type Committed, commitBatch, type NamedJob, type Settled, type Writes } from './commit.ts'
+import { type Committed, commitBatch, type NamedJob, type Writes } from './commit.ts'
 import {
   connectAgain,
   FilesChanged,
@@ -116,20 +117,17 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
 
   /** Nothing was stored. Runs each job alone; the one that meets the damaged page is a defect. */
   async function commitApart(jobs: readonly NamedJob[], error: Error): Promise<BatchResult> {
-    let times: CommitTimes = { inputs: jobs.length, statementsMs: 0, commitMs: 0 }
-    if (jobs.length === 1) {
-      return { settled: [{ defect: describeDamage(error) }], changed: new Map(), commit: times }
-    }
-    const settled: Settled[] = []
+    const times = { inputs: jobs.length, statementsMs: 0, commitMs: 0 }
     const changed = new Map<string, number>()
+    const apart: Committed = { settled: [], changed, commit: times, beganMs: instantMs() }
+    if (jobs.length === 1) return { ...apart, settled: [{ defect: describeDamage(error) }] }
     for (const job of jobs) {
       const result = await commit([job])
       if (!('settled' in result)) return result
-      settled.push(...result.settled)
+      apart.settled.push(...result.settled)
       for (const [type, count] of result.changed) countChanges(changed, type, count)
-      times = result.commit
     }
-    return { settled, changed, commit: times }
+    return apart
   }
 
   /**
