@@ -80,9 +80,9 @@ it('recover: a cut log loses its last commits, which are named; their ids are no
   const { directory, path, env } = await aDamagedStore(t, (file) => {
     truncateSync(`${file}-wal`, readFileSync(`${file}-wal`).length - 60_000)
     // The ids of a witness may be a second old; these are the last.
-    const { store, commits } = readWitness(file).reduce(latestOf)
+    const latest = readWitness(file).reduce(latestOf)
     const witness = openWitness(file, assert.fail)
-    witness.write({ store, commits: Number(commits), ids: `\npets ${pets}` })
+    witness.write({ ...latest, ids: { pets: BigInt(pets) } })
     witness.close()
   })
 

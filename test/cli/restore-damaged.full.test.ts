@@ -19,9 +19,9 @@ async function restore(env: Env, ...args: string[]) {
 }
 
 /** What the last process wrote that served a store whose database is lost. */
-function writeWitness(path: string, ids: string) {
+function writeWitness(path: string, ids: Record<string, bigint>) {
   const witness = openWitness(path, assert.fail)
-  witness.write({ store: `store:${'0'.repeat(32)}`, commits: 7, ids: `\n${ids}` })
+  witness.write({ store: `store:${'0'.repeat(32)}`, commits: 7n, ids })
   witness.close()
 }
 
@@ -56,7 +56,7 @@ const lostDatabases: Record<string, (path: string) => void> = {
 for (const [what, lose] of Object.entries(lostDatabases)) {
   it(`restore --replace: a store that ${what}; its witness tells the ids`, async (t) => {
     const { env, file, path } = await aBackedUpStore(t)
-    writeWitness(path, 'pets 900\nkeys 5')
+    writeWitness(path, { pets: 900n, keys: 5n })
     lose(path)
 
     const { code, report } = await restore(env, file, '--replace')

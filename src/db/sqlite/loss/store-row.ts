@@ -16,28 +16,14 @@ export type StoreRow = {
 
 const storeName = /^store:[\da-f]{32}$/
 
-/** A commit that was counted, as the witness has it. */
-export type CountedCommit = {
-  /** The name of the store's row. */
-  store: string
-  /** How many commits the store has with this one: far fewer than 2^53. */
-  commits: number
-  /** The last assigned ids, each table's in a line after a line feed. They may be a second old. */
-  ids: string
-}
-
-/** The lines `NAME NUMBER` of `sqlite_sequence`. */
-export function selectSequence(connection: Connection): string {
-  const [row] = connection.all<[string | null]>(
-    "select group_concat(name || ' ' || seq, char(10)) from sqlite_sequence",
-  )
-  return row?.[0] ?? ''
-}
-
 /** The row of the store; `undefined` where no commit has been counted yet. */
 export function selectStoreRow(connection: Connection): StoreRow | undefined {
   const tables = connection.all("select 1 from sqlite_schema where name = 'sqlite_sequence'")
-  return tables.length === 0 ? undefined : parseStoreRow(selectSequence(connection))
+  if (tables.length === 0) return undefined
+  const [row] = connection.all<[string | null]>(
+    "select group_concat(name || ' ' || seq, char(10)) from sqlite_sequence",
+  )
+  return parseStoreRow(row?.[0] ?? '')
 }
 
 /**

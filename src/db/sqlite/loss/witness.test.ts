@@ -65,13 +65,12 @@ it('the witness reads as it was written, whatever number follows another', (t) =
   const store = `store:${'0'.repeat(32)}`
   const numbers = [...Array(1_100).keys()].map((number) => number + 1)
 
-  for (const commits of [...numbers, 7, 2 ** 53 - 1]) {
-    const pets = commits < 1_000 ? BigInt(commits) / 10n : 0n
-    writer.write({ store, commits, ids: `\npets ${pets}` })
+  for (const commits of [...numbers, 7, 2 ** 53 - 1].map(BigInt)) {
+    const row = { store, commits, ids: { pets: commits < 1_000n ? commits / 10n : 0n } }
+    writer.write(row)
 
-    const read = readWitness(path)
-    const written = read.find((row) => row.commits === BigInt(commits))
-    assert.deepEqual(written, { store, commits: BigInt(commits), ids: { pets } })
+    const written = readWitness(path).find((one) => one.commits === commits)
+    assert.deepEqual(written, row)
   }
   writer.close()
 })

@@ -13,9 +13,10 @@ import { crc32 } from 'node:zlib'
 import { giveToOwnerOf } from '../../files/give-to-owner.ts'
 import { openRegular } from '../../files/open-regular.ts'
 import { syncDirectory } from '../../files/sync.ts'
+import type { LastIds } from '../../last-ids.ts'
 import type { Connection } from '../connection.ts'
 import { fill } from './log-format.ts'
-import { type CountedCommit, parseStoreRow, type StoreRow, selectSequence } from './store-row.ts'
+import { parseStoreRow, type StoreRow, selectStoreRow } from './store-row.ts'
 
 /** One sector of a disk, which a power cut does not tear. */
 const slotBytes = 512
@@ -52,8 +53,8 @@ export function readWitness(path: string): StoreRow[] {
 }
 
 type Witness = {
-  /** Writes the count of a commit: after the commit, and before anything is acknowledged. Syncs the first of its writes. */
-  write(commit: CountedCommit): void
+  /** Writes the count of a commit, with ids that may be a second old. Syncs the first of its writes. */
+  write(commit: StoreRow): void
   /** Syncs and closes the file. */
   close(): void
 }
@@ -118,40 +119,26 @@ export function openWitness(path: string, warn: (sentence: string) => void): Wit
   }
 }
 
-type CountedCommits = {
-  /** Counts the commit that follows; the last statement of its transaction. */
+type CommitCounter = {
+  /** Counts the commit that follows, unless nothing was changed; the last statement of its transaction. */
   count(): void
   /** Writes the count to the witness: after the commit, and before anything is acknowledged. */
   witness(): void
-}
-
-/** Counts the commits of a connection; the connections of a thread, one after the other, have one witness. */
-export function countCommits(connection: Connection, witness: Witness): CountedCommits {
-  const countCommit = createCommitCounter(connection)
-  let counted: CountedCommit | undefined
-  return {
-    count() {
-      counted = countCommit()
-    },
-    witness() {
-      if (counted !== undefined) witness.write(counted)
-      counted = undefined
-    },
-  }
 }
 
 /** How long the last ids are reused: reading them costs as much as counting. `recover` skips more ids than a second takes. */
 const idsMaxMs = 1_000
 
 /**
- * Returns what counts the commit that follows on a connection, where its transaction has changed a row; a store without an id
+ * Counts the commits of a connection; the connections of a thread, one after the other, have one witness. A store without an id
  * gets one.
  */
-function createCommitCounter(connection: Connection): () => CountedCommit | undefined {
+export function countCommits(connection: Connection, witness: Witness): CommitCounter {
   let changes = 0n
   let rowId = 0n
-  let ids = ''
+  let ids: LastIds = {}
   let readMs = Number.NEGATIVE_INFINITY
+  let counted: StoreRow | undefined
 
   /** Nothing where nothing was changed, or the store has no id yet. */
   function raise(): [string, bigint] | undefined {
@@ -163,20 +150,27 @@ function createCommitCounter(connection: Connection): () => CountedCommit | unde
     return row
   }
 
-  return () => {
-    let row = raise()
-    if (!row) {
-      if (selectChanges(connection) <= changes) return undefined
-      rowId = selectRowId(connection) ?? insertRow(connection)
-      row = raise() as [string, bigint]
-    }
-    changes = selectChanges(connection)
-    const now = performance.now()
-    if (now - readMs > idsMaxMs) {
-      ids = selectIds(connection)
-      readMs = now
-    }
-    return { store: row[0], commits: Number(row[1]), ids }
+  return {
+    count() {
+      counted = undefined
+      let row = raise()
+      if (!row) {
+        if (selectChanges(connection) <= changes) return
+        rowId = selectRowId(connection) ?? insertRow(connection)
+        row = raise() as [string, bigint]
+      }
+      changes = selectChanges(connection)
+      const now = performance.now()
+      if (now - readMs > idsMaxMs) {
+        ids = selectStoreRow(connection)?.ids ?? {}
+        readMs = now
+      }
+      counted = { store: row[0], commits: row[1], ids }
+    },
+    witness() {
+      if (counted) witness.write(counted)
+      counted = undefined
+    },
   }
 }
 
@@ -197,12 +191,6 @@ function insertRow(connection: Connection): bigint {
     returning rowid`,
   ) as [[bigint]]
   return row[0]
-}
-
-/** The lines with the last ids of tables, each after a line feed. */
-function selectIds(connection: Connection): string {
-  const lines = selectSequence(connection).split('\n')
-  return lines.flatMap((line) => (line.startsWith('store:') ? [] : [`\n${line}`])).join('')
 }
 
 function describeFailure(path: string, error: unknown): string {
@@ -226,11 +214,12 @@ function openOrCreate(path: string): number {
 }
 
 /** A slot: a checksum, the store with its number of commits, a line for each table with its last id, and spaces. */
-function encode({ store, commits, ids }: CountedCommit): Buffer {
+function encode({ store, commits, ids }: StoreRow): Buffer {
   const slot = Buffer.alloc(slotBytes, ' ')
   const line = `${store} ${commits}`
+  const lines = [line, ...Object.entries(ids).map(([table, id]) => `${table} ${id}`)].join('\n')
   // Where a store has more tables than fit, their last ids are left out.
-  slot.write(line.length + ids.length <= textMax ? line + ids : line, sumDigits + 1, 'latin1')
+  slot.write(lines.length <= textMax ? lines : line, sumDigits + 1, 'latin1')
   slot[slotBytes - 1] = 0x0a
   slot.write(sumOf(slot), 0, 'latin1')
   return slot
