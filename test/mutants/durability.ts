@@ -84,8 +84,8 @@ refuses a torn last commit
 drops what is behind a bad frame of the log
   tests: test/faults/find-loss.test.ts
   src/db/sqlite/loss/find-loss.ts
-  - log?.isLossy === true
-  + false
+  - if (log?.isLossy)
+  + if (log?.isLossy && !path)
 opens a log again that was damaged while it was served
   tests: src/db/sqlite/loss/witness.test.ts
   src/db/sqlite/serving/writer.ts

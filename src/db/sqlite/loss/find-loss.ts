@@ -20,17 +20,53 @@ export type Traces = {
 
 /**
  * A sentence that says what opening these files would lose, or what they already lack; `undefined` where an unclean exit or
- * a power cut explains them.
+ * a power cut explains them: decision 23 says why neither explains one of these. The log is needed beside the witness: it alone
+ * is synced with every commit, so it alone tells of the last second before a power cut, and of a file older than its log.
  */
 export function findLoss(found: FileState): string | undefined {
-  const facts = factsOf(found)
-  const loss = Object.values(losses).find(({ isFound }) => isFound(facts))
-  return loss?.describe(facts)
+  const { path, log, fileRow, witness } = found
+  const { row, visible, own, latest } = standingOf(found)
+  const lost = describeLost(visible, latest)
+  // Behind a bad frame there is a commit, and a frame of the next transaction.
+  if (log?.isLossy) {
+    return `${path}-wal, the log of ${path}, is damaged at frame ${log.firstBad} of ${log.frames}: opening it would lose ${lost}. ${advice}`
+  }
+  if (hasOtherLog(found)) {
+    const why =
+      log?.first?.store === row?.store
+        ? `the file ends with commit ${row?.commits}, the log begins with commit ${log?.first?.commits}`
+        : 'the log is of another store'
+    return `${path} and its log ${path}-wal do not belong together: ${why}. ${advice}`
+  }
+  // The witness is written after the store has its row.
+  if (witness.length > 0 && fileRow !== 'unreadable' && own.length === 0) {
+    return `${path} is not the store of ${witnessPath(path)}: another file was put in its place. Nothing was changed. Put the right file back. To serve this one, run petstore recover; it skips the ids that the other one may have assigned.`
+  }
+  // The witness is written after the sync of a commit.
+  if (visible && own.some(({ commits }) => commits > visible.commits)) {
+    return `${path} lacks ${lost}, as ${witnessPath(path)} shows: its log was damaged or deleted, or an older copy was put in its place. ${advice}`
+  }
+  return undefined
 }
 
-/** Whether the log is of another store, or begins later than the file ends. */
+const advice =
+  'Nothing was changed. Run petstore recover, which keeps these files and saves what it can, or restore a backup.'
+
+/** `commits 12 to 40, which were acknowledged`. */
+function describeLost(visible: StoreRow | undefined, latest: StoreRow | undefined): string {
+  if (!latest) return 'commits that were acknowledged'
+  const first = (visible?.commits ?? 0n) + 1n
+  return first >= latest.commits
+    ? `commit ${latest.commits}, which was acknowledged`
+    : `commits ${first} to ${latest.commits}, which were acknowledged`
+}
+
+/** Whether the log is of another store, or its first commit does not follow the last one of the file. */
 export function hasOtherLog(found: FileState): boolean {
-  return losses.otherLog.isFound(factsOf(found))
+  const { row } = standingOf(found)
+  const first = found.log?.first
+  if (!first || !row || row.isTorn) return false
+  return first.store !== row.store || first.commits > row.commits + 1n
 }
 
 /** The store's row as a connection would see it, and the latest that the files tell of. */
@@ -49,62 +85,4 @@ export const unknownIdsMargin = 1_000_000n
 export function recordedIds({ log, witness, ...found }: Traces & Partial<FileState>) {
   const row = typeof found.fileRow === 'string' ? undefined : found.fileRow
   return highestIds([log?.latest, log?.last, row, ...witness].map((one) => one?.ids))
-}
-
-type Facts = FileState & ReturnType<typeof standingOf> & { lost: string }
-
-function factsOf(found: FileState): Facts {
-  const standing = standingOf(found)
-  return { ...found, ...standing, lost: describeLost(standing) }
-}
-
-/** How each kind of loss is detected and described. The first match counts; decision 23 says why no crash explains one. */
-const losses = {
-  /** Behind a bad frame there is a commit, and a frame of the next transaction. */
-  damagedLog: {
-    isFound: ({ log }: Facts) => log?.isLossy === true,
-    describe: ({ path, log, lost }: Facts) =>
-      `${path}-wal, the log of ${path}, is damaged at frame ${log?.firstBad} of ${log?.frames}: opening it would lose ${lost}. ${advice}`,
-  },
-  /** The first commit of the log does not follow the last one of the file. */
-  otherLog: {
-    isFound: ({ log, row }: Facts) =>
-      log?.first !== undefined &&
-      row !== undefined &&
-      !row.isTorn &&
-      (log.first.store !== row.store || log.first.commits > row.commits + 1n),
-    describe({ path, log, row }: Facts) {
-      const why =
-        log?.first?.store === row?.store
-          ? `the file ends with commit ${row?.commits}, the log begins with commit ${log?.first?.commits}`
-          : 'the log is of another store'
-      return `${path} and its log ${path}-wal do not belong together: ${why}. ${advice}`
-    },
-  },
-  /** The witness is that of another store: it is written after the store has its row. */
-  otherStore: {
-    isFound: ({ fileRow, witness, own }: Facts) =>
-      witness.length > 0 && fileRow !== 'unreadable' && own.length === 0,
-    describe: ({ path }: Facts) =>
-      `${path} is not the store of ${witnessPath(path)}: another file was put in its place. Nothing was changed. Put the right file back. To serve this one, run petstore recover; it skips the ids that the other one may have assigned.`,
-  },
-  /** The witness has a later commit: it is written after the sync of a commit. */
-  lackingCommits: {
-    isFound: ({ visible, own }: Facts) =>
-      visible !== undefined && own.some(({ commits }) => commits > visible.commits),
-    describe: ({ path, lost }: Facts) =>
-      `${path} lacks ${lost}, as ${witnessPath(path)} shows: its log was damaged or deleted, or an older copy was put in its place. ${advice}`,
-  },
-}
-
-const advice =
-  'Nothing was changed. Run petstore recover, which keeps these files and saves what it can, or restore a backup.'
-
-/** `commits 12 to 40, which were acknowledged`. */
-function describeLost({ visible, latest }: ReturnType<typeof standingOf>): string {
-  if (!latest) return 'commits that were acknowledged'
-  const first = (visible?.commits ?? 0n) + 1n
-  return first >= latest.commits
-    ? `commit ${latest.commits}, which was acknowledged`
-    : `commits ${first} to ${latest.commits}, which were acknowledged`
 }
