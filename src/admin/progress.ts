@@ -4,5 +4,5 @@ export type Progress = { unit: 'pets' | 'bytes' | 'rows' | 'checks'; done: numbe
 export type OnProgress = (progress: Progress) => void
 
 /** The callback for work that reports the number of rows so far. */
-export const ofRows = (total: number, onProgress: OnProgress) => (done: number) =>
+export const ofRows = (onProgress: OnProgress) => (done: number, total: number) =>
   onProgress({ unit: 'rows', done, total })

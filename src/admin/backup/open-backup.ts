@@ -1,12 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { usageError } from '../../config/exit-error.ts'
-import {
-  type CopiedTable,
-  countRows,
-  type Digests,
-  differences,
-} from '../../db/copying/copy-store.ts'
+import { type CopiedTable, type Digests, differences } from '../../db/copying/copy-store.ts'
 import type { RowReader } from '../../db/copying/copying.ts'
 import {
   type ClosedFile,
@@ -41,7 +36,7 @@ type Backup = Disposable & {
 type Work = (
   reader: RowReader,
   tables: readonly CopiedTable[],
-  onRows: (rows: number) => void,
+  onRows: ReturnType<typeof ofRows>,
 ) => Promise<Digests>
 
 /** Opens an untrusted backup. Changes nothing. Throws `damaged`, `newerSchema`, `configuration`, `usage`. */
@@ -93,8 +88,7 @@ function backupOn(opened: ClosedFile, file: string, storage: Storage): Backup {
     manifest,
     async read(work, onProgress) {
       requireIntact(opened, file)
-      const onRows = ofRows(await countRows(opened, tables), onProgress)
-      const digests = await work(opened, tables, onRows)
+      const digests = await work(opened, tables, ofRows(onProgress))
       requireDigests(file, manifest, digests)
       return digests
     },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Environment } from '../../config/settings.ts'
 import { closing } from '../../db/closing.ts'
-import { copyStore, countRows, type Digests, digestStore } from '../../db/copying/copy-store.ts'
+import { copyStore, type Digests, digestStore } from '../../db/copying/copy-store.ts'
 import {
   changeClosedFile,
   explainFilling,
@@ -91,8 +91,7 @@ async function copyPostgres(
   await using reader = closing(await openStoreReader(source))
   await using writer = closing(await openSqliteWriter(file, storage))
   const tables = tablesAt(storage, currentSchema())
-  const onRows = ofRows(await countRows(reader, tables), onProgress)
-  const digests = await copyStore(writer, reader, tables, onRows)
+  const digests = await copyStore(writer, reader, tables, ofRows(onProgress))
   await writer.finish()
   return digests
 }
@@ -107,8 +106,7 @@ async function describeCopy(
   using copy = openClosedFile(file)
   const schema = selectSchema(copy)
   const tables = tablesAt(storage, schema)
-  const onRows = ofRows(await countRows(copy, tables), onProgress)
-  const digests = await digestStore(copy, tables, onRows)
+  const digests = await digestStore(copy, tables, ofRows(onProgress))
   if (read) requireEqual(isDeepStrictEqual(digests, read), name)
   const manifest: Manifest = {
     program,

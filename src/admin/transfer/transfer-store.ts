@@ -6,7 +6,6 @@ import { closing } from '../../db/closing.ts'
 import {
   copiedTables,
   copyStore,
-  countRows,
   type Digests,
   differences,
   digestStore,
@@ -160,10 +159,8 @@ export async function copyHeld(
   { storage, source, target, mark }: Copying,
   onProgress: OnProgress,
 ): Promise<Digests> {
-  const tables = copiedTables(storage)
-  const onRows = ofRows(await countRows(source, tables), onProgress)
   await using writer = closing(await target.fill(mark))
-  const copied = await copyStore(writer, source, tables, onRows)
+  const copied = await copyStore(writer, source, copiedTables(storage), ofRows(onProgress))
   await writer.finish()
   return copied
 }
@@ -175,8 +172,8 @@ export async function requireEqual(
   onProgress: OnProgress,
 ): Promise<void> {
   await using reader = closing(await openStoreReader(copy))
-  const onRows = ofRows(rowsIn(copied), onProgress)
-  const different = differences(copied, await digestStore(reader, copiedTables(storage), onRows))
+  const found = await digestStore(reader, copiedTables(storage), ofRows(onProgress))
+  const different = differences(copied, found)
   if (different.length === 0) return
   const names = different.join(', ')
   throw new OpenError(
@@ -187,9 +184,8 @@ export async function requireEqual(
 
 /** What a store has whose copy is complete. */
 async function digestSource(storage: Storage, source: HeldSource, store: string, watch: Watch) {
-  const tables = copiedTables(storage)
-  return readRows({ name: 'compare', store }, watch, async (onProgress) =>
-    digestStore(source, tables, ofRows(await countRows(source, tables), onProgress)),
+  return readRows({ name: 'compare', store }, watch, (onProgress) =>
+    digestStore(source, copiedTables(storage), ofRows(onProgress)),
   )
 }
 

@@ -10,22 +10,12 @@ export type CopiedTable = TableShape & Pick<Table, 'assignsIds'>
 export type TableDigest = { rows: number; sha256: string; lastId?: bigint }
 export type Digests = Readonly<Record<string, TableDigest>>
 
-/** Called with the number of rows so far, of all tables. */
-type OnProgress = (rows: number) => void
+/** Called with the number of rows so far, and with that of all rows. */
+type OnRows = (done: number, total: number) => void
 
 /** The tables with the contents of a store, and not those about its place. */
 export function copiedTables({ tables }: Pick<Storage, 'tables'>): Table[] {
   return tables.filter(({ isLocal }) => !isLocal)
-}
-
-/** How many rows these tables have. */
-export async function countRows(
-  reader: RowReader,
-  tables: readonly CopiedTable[],
-): Promise<number> {
-  let total = 0
-  for (const table of tables) total += await reader.count(table)
-  return total
 }
 
 /** Copies the rows and last ids of these tables; returns the digests of what was read. `finish` is left to the caller. */
@@ -33,9 +23,9 @@ export async function copyStore(
   writer: StoreWriter,
   reader: RowReader,
   tables: readonly CopiedTable[],
-  onProgress: OnProgress,
+  onRows: OnRows,
 ): Promise<Digests> {
-  return eachTable(reader, tables, onProgress, async (table, chunks, lastId) => {
+  return eachTable(reader, tables, onRows, async (table, chunks, lastId) => {
     await writer.insert(table, chunks)
     if (lastId !== undefined) await writer.skipIds(table.name, lastId)
   })
@@ -45,9 +35,9 @@ export async function copyStore(
 export async function digestStore(
   reader: RowReader,
   tables: readonly CopiedTable[],
-  onProgress: OnProgress,
+  onRows: OnRows,
 ): Promise<Digests> {
-  return eachTable(reader, tables, onProgress, async (_table, chunks) => {
+  return eachTable(reader, tables, onRows, async (_table, chunks) => {
     for await (const _chunk of chunks);
   })
 }
@@ -61,10 +51,12 @@ type Take = (
 async function eachTable(
   reader: RowReader,
   tables: readonly CopiedTable[],
-  onProgress: OnProgress,
+  onRows: OnRows,
   take: Take,
 ): Promise<Digests> {
   const digests: Record<string, TableDigest> = {}
+  let total = 0
+  for (const table of tables) total += await reader.count(table)
   let done = 0
   for (const table of tables) {
     const hash = createHash('sha256')
@@ -73,7 +65,7 @@ async function eachTable(
       for await (const chunk of reader.read(table)) {
         hash.update(chunk.lines)
         done += chunk.rows
-        onProgress(done)
+        onRows(done, total)
         yield chunk
       }
     }
