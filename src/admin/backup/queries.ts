@@ -1,18 +1,16 @@
 import type { Environment } from '../../config/settings.ts'
-import { oneByOne, type Parameter, type Query, type Row, type Sql } from '../../db/db.ts'
+import { oneByOne, type Parameter, type Row, type Sql } from '../../db/db.ts'
+import { queryOnce } from '../../db/rows.ts'
 import type { StoredManifest } from './manifest.ts'
 
 /** The last backup of a store: when its contents were read, in milliseconds since 1970, and its file. */
 type LastBackup = { madeAt: bigint; file: string }
 
 /** `undefined` where the store was never backed up. */
-export const selectLastBackup: Query<undefined, LastBackup | undefined> = {
-  key: () => '',
-  async run(sql, inputs) {
-    const [row] = await sql.all<[bigint, string]>('select made_at, file from last_backup')
-    return inputs.map(() => row && { madeAt: row[0], file: row[1] })
-  },
-}
+export const selectLastBackup = queryOnce(async (sql): Promise<LastBackup | undefined> => {
+  const [row] = await sql.all<[bigint, string]>('select made_at, file from last_backup')
+  return row && { madeAt: row[0], file: row[1] }
+})
 
 export const insertLastBackup = oneByOne<LastBackup & { now: bigint }, null>({
   name: 'insertLastBackup',

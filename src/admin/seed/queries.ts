@@ -1,6 +1,8 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
 import type { PetStatus } from '../../contract/pet-status.ts'
-import { oneByOne, type Query, type Sql, type Tx } from '../../db/db.ts'
+import { oneByOne, type Sql, type Tx } from '../../db/db.ts'
+import { columnsOf, queryOnce } from '../../db/rows.ts'
+import { insertCategory } from '../../features/categories/queries.ts'
 import { initialStock } from '../../features/pets/queries.ts'
 import type { OrderStatus } from '../../features/sales/contract/orders.ts'
 import { insertOrders } from '../../features/sales/queries.ts'
@@ -38,13 +40,9 @@ export type SeedOrder = {
 export type SeedCounts = { pets: number; categories: number; orders: number }
 
 const petColumns = [
-  { name: 'name', type: 'text' },
-  { name: 'name_key', type: 'text' },
-  { name: 'category_id', type: 'bigint' },
-  { name: 'stated', type: 'text' },
-  { name: 'on_hand', type: 'bigint' },
-  { name: 'reserved', type: 'bigint' },
-] as const
+  ...columnsOf('text', 'name', 'name_key', 'stated'),
+  ...columnsOf('bigint', 'category_id', 'on_hand', 'reserved'),
+]
 
 /** Adds the pets of a chunk with their orders, and its missing categories. */
 export const insertSeed = oneByOne<SeedChunk, SeedCounts>({
@@ -61,12 +59,8 @@ export const insertSeed = oneByOne<SeedChunk, SeedCounts>({
       'pets',
       petColumns,
       pets.map(({ name, category, stated, onHand, reserved }) => [
-        name,
-        nameKeyOf(name),
-        ids.get(nameKeyOf(category)) as bigint,
-        stated,
-        onHand,
-        reserved,
+        ...[name, nameKeyOf(name), stated],
+        ...[ids.get(nameKeyOf(category)) as bigint, onHand, reserved],
       ]),
     )
     for (const [index, { name, category, orders: _, ...quantities }] of pets.entries()) {
@@ -78,12 +72,10 @@ export const insertSeed = oneByOne<SeedChunk, SeedCounts>({
       const onHand = initialStock(status ?? undefined)
       recordQuantity(tx, chunk, { before: { ...stock, onHand }, after: stock })
     }
-    const orders = await insertOrders(
-      tx,
-      pets.flatMap((pet, index) =>
-        pet.orders.map((order) => ({ petId: petIds[index] as bigint, ...order })),
-      ),
+    const ordered = pets.flatMap((pet, index) =>
+      pet.orders.map((order) => ({ petId: petIds[index] as bigint, ...order })),
     )
+    const orders = await insertOrders(tx, ordered)
     for (const data of orders)
       tx.record(chunk, { type: 'order.placed', record: 'order', id: data.id, data })
     return { pets: pets.length, categories: added, orders: orders.length }
@@ -101,24 +93,20 @@ async function selectCategories(sql: Sql, categories: readonly SeedCategory[]) {
   return new Map(rows)
 }
 
-/** One by one in this order: ids follow it, and two concurrent seeds cannot deadlock. */
+/**
+ * Adds categories one by one in this order: ids follow it, and two concurrent seeds cannot deadlock. One that another process
+ * adds meanwhile is refused.
+ */
 async function insertCategories(
   tx: Tx,
   chunk: SeedChunk,
   categories: readonly SeedCategory[],
 ): Promise<number> {
+  const record: Tx['record'] = (_category, change) => tx.record(chunk, change)
   let count = 0
-  for (const { name, description } of categories) {
-    const [row] = await tx.all<[bigint]>(
-      `insert into categories (name, name_key, description) values (?1, ?2, ?3)
-      on conflict (name_key) do nothing returning id`,
-      [name, nameKeyOf(name), description],
-    )
-    if (!row) continue
-    const [id] = row
-    const data = { id, name, description }
-    tx.record(chunk, { type: 'category.created', record: 'category', id, data })
-    count += 1
+  for (const category of categories) {
+    const run = () => insertCategory.run({ ...tx, record }, [category])
+    if ('value' in (await tx.attempt(run))) count += 1
   }
   return count
 }
@@ -127,11 +115,7 @@ const kinds = ['pets', 'categories', 'orders'] as const
 const lastIds = kinds.map((kind) => `(select max(id) from ${kind})`)
 
 /** The kinds of records in a store, in words for people; none in an empty store. */
-export const selectContents: Query<undefined, string[]> = {
-  key: () => '',
-  async run(sql, inputs) {
-    const [row] = await sql.all<(bigint | null)[]>(`select ${lastIds.join(', ')}`)
-    const found = kinds.filter((_, index) => row?.[index] !== null)
-    return inputs.map(() => found)
-  },
-}
+export const selectContents = queryOnce(async (sql) => {
+  const [row] = await sql.all<(bigint | null)[]>(`select ${lastIds.join(', ')}`)
+  return kinds.filter((_, index) => row?.[index] !== null)
+})
