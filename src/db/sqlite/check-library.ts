@@ -1,16 +1,8 @@
 /** Older libraries can corrupt a database when a WAL is reset while it is read. */
-const libraryMin = [3, 51, 3] as const
+const libraryMin = '3.51.3'
 
 /** Throws when Node's SQLite library is too old. */
 export function checkLibrary(version = process.versions.sqlite): void {
-  const parts = (version ?? '0').split('.').map(Number)
-  for (const [index, least] of libraryMin.entries()) {
-    const part = parts[index] ?? 0
-    if (part > least) return
-    if (part < least) {
-      throw new Error(
-        `SQLite ${libraryMin.join('.')} or newer is needed; this Node carries ${version}.`,
-      )
-    }
-  }
+  if ((version ?? '0').localeCompare(libraryMin, 'en', { numeric: true }) >= 0) return
+  throw new Error(`SQLite ${libraryMin} or newer is needed; this Node carries ${version}.`)
 }
