@@ -1,7 +1,7 @@
 import { type Connection, connect } from './connection.ts'
 import { explainOpening } from './explain-opening.ts'
 import { enterDatabase, type Purpose, refuseOpenElsewhere } from './locking/lock.ts'
-import { prepareExisting, prepareFile, requireUnobstructed } from './locking/prepare.ts'
+import { prepareFile, requireUnobstructed } from './locking/prepare.ts'
 import { refuseUntouched } from './migrate.ts'
 
 type Opening = {
@@ -24,7 +24,7 @@ export async function openStore<T>(
   { path: given, purpose, check, mustExist = false }: Opening,
   begin: (opened: Opened) => T | Promise<T>,
 ): Promise<T> {
-  const path = mustExist ? prepareExisting(given) : prepareFile(given)
+  const path = prepareFile(given, { mustExist })
   const opened = new DisposableStack()
   try {
     const lock = opened.use(enterDatabase(path, purpose))

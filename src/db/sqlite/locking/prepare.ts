@@ -13,19 +13,14 @@ const defaultDirectory = 'data'
 /**
  * Checks that a database can be at `path`, and creates the default directory. Returns the real path, so that two names
  * of a file share one lock. Changes no existing file. Throws OpenError, also where a database is missing and something of
- * it is left.
+ * it is left, or it must exist.
  */
-export function prepareFile(path: string): string {
-  const place = preparePlace(path)
+export function prepareFile(path: string, { mustExist }: { mustExist: boolean }): string {
+  const isLacking = mustExist && !existsSync(path)
+  const place = isLacking ? placeOf(path) : preparePlace(path)
   requireUnobstructed(place)
+  if (isLacking) throw noStore(resolve(path))
   return place
-}
-
-/** As `prepareFile`, for a database that exists. */
-export function prepareExisting(path: string): string {
-  if (existsSync(path)) return prepareFile(path)
-  requireUnobstructed(placeOf(path))
-  throw noStore(resolve(path))
 }
 
 /** As `prepareFile`, for a transfer: it overwrites what an interrupted one has left. */
