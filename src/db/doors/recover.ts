@@ -8,7 +8,7 @@ import { currentSchema, loadMigrations, pendingMigrations } from '../migrate.ts'
 import { type Connection, connect } from '../sqlite/connection.ts'
 import { type Salvaged, salvageRows } from '../sqlite/copying/salvage-rows.ts'
 import { explainOpening } from '../sqlite/explain-opening.ts'
-import { isDamage } from '../sqlite/failures.ts'
+import { isDamage, unlessDamaged } from '../sqlite/failures.ts'
 import { readFileHeader, storeId } from '../sqlite/file-header.ts'
 import { enterDatabase } from '../sqlite/locking/lock.ts'
 import { replaceStore, undoReplacement } from '../sqlite/locking/replace-store.ts'
@@ -153,15 +153,6 @@ function schemaOf(from: Connection, path: string): string {
   const last = unlessDamaged(() => lastMigration(from)) ?? currentSchema()
   pendingMigrations(loadMigrations('sqlite'), [last], path)
   return last
-}
-
-function unlessDamaged<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (isDamage(error)) return undefined
-    throw error
-  }
 }
 
 function beyondRecovery(path: string): OpenError {

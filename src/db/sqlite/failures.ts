@@ -18,6 +18,16 @@ export function isDamage(error: unknown): error is Error {
   return failure === 'damaged' || failure === 'notADatabase'
 }
 
+/** What a read returns; `undefined` where it meets a damaged page. */
+export function unlessDamaged<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (isDamage(error)) return undefined
+    throw error
+  }
+}
+
 /** The kind of database failure; `undefined` for other errors, which are bugs. */
 export function failureOf(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined

@@ -3,7 +3,7 @@ import { highestIds, type IdSource, idAbove, type LastIds } from '../../last-ids
 import { selectLastGiven } from '../../lists/steps.ts'
 import type { Table } from '../../storage.ts'
 import { connect } from '../connection.ts'
-import { failureOf, isDamage } from '../failures.ts'
+import { failureOf, unlessDamaged } from '../failures.ts'
 import { tablesIn } from '../migrate.ts'
 import { recordedIds, unknownIdsMargin } from './find-loss.ts'
 import { findLossAt, readTraces } from './read-file-state.ts'
@@ -33,7 +33,7 @@ async function readIds(
   skippedIds: bigint | undefined,
 ): Promise<AssignedIds> {
   // SQLite reads a damaged store as if nothing followed the damage.
-  const isWhole = !isDamaged(path)
+  const isWhole = unlessDamaged(() => findLossAt(path) === undefined) ?? false
   const stored = await readStoredIds(path, tables)
   if (isWhole && stored !== undefined) return { ids: stored, source: 'store' }
   const told = recordedIds(readTraces(path))
@@ -44,15 +44,6 @@ async function readIds(
     idAbove(id, more),
   ])
   return { ids: Object.fromEntries(ids), source: 'traces' }
-}
-
-function isDamaged(path: string): boolean {
-  try {
-    return findLossAt(path) !== undefined
-  } catch (error) {
-    if (isDamage(error)) return true
-    throw error
-  }
 }
 
 /** The last ids that are stored in a file, in the tables that it has; `undefined` where it cannot be read. */
