@@ -7,7 +7,7 @@ import type { Context } from '../context/context.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { isInMemory } from '../db/open.ts'
 import { withOrigin } from '../db/with-origin.ts'
-import { countPausedWebhooks } from '../features/webhooks/resume-webhooks.ts'
+import { selectPaused } from '../features/webhooks/queries.ts'
 import type { DrainOptions } from '../http/protocol/drain.ts'
 import type { Log, LogStream } from '../telemetry/log.ts'
 import type { ReadMetrics } from '../telemetry/metrics/merge-metrics.ts'
@@ -108,7 +108,7 @@ export async function startService({
     else if (seedCount !== undefined) await seedWhereEmpty(context, app.log, seedCount)
     // Jobs that are overdue run before the first request.
     await app.startJobs()
-    const paused = await countPausedWebhooks(context).catch(() => 0)
+    const paused = await db.read(selectPaused, undefined).catch(() => 0)
     if (paused > 0) app.log.warn({ webhooks: paused }, pausedSentence)
     // Listening comes before the first key: a start that fails on its address must not use up a key that is shown once.
     const origin = await listen(app, config, sharedSocket)

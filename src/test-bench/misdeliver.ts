@@ -30,7 +30,7 @@ export function createMisdeliveries(
   const sender = createSender(targets)
 
   async function workOf(webhookId: bigint): Promise<Work> {
-    const work = await db.read(selectWork, '')
+    const work = await db.read(selectWork, undefined)
     const found = work.find(({ record }) => record.id === webhookId)
     if (found) return found
     throw new ServiceError('not_found', `There is no enabled webhook with the id ${webhookId}.`)

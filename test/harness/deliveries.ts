@@ -1,4 +1,5 @@
 import type { Context } from '../../src/context/context.ts'
+import { queryOnce } from '../../src/db/rows.ts'
 
 export type StoredDelivery = {
   webhookId: bigint
@@ -22,18 +23,12 @@ export async function addDelivery(
   const now = clock()
   const dueAt = status === 'pending' ? now + 5_000 : null
   const row = [webhookId, eventId, eventType, status, now, dueAt, JSON.stringify(attempts)]
-  await db.read(
-    {
-      key: () => '',
-      async run(sql, inputs) {
-        await sql.all(
-          `insert into webhook_deliveries (webhook_id, event_id, event_type, status, created_at, due_at, attempts)
-          values (?1, ?2, ?3, ?4, ?5, ?6, ?7)`,
-          row,
-        )
-        return inputs.map(() => null)
-      },
-    },
-    null,
-  )
+  const insert = queryOnce(async (sql) => {
+    await sql.all(
+      `insert into webhook_deliveries (webhook_id, event_id, event_type, status, created_at, due_at, attempts)
+      values (?1, ?2, ?3, ?4, ?5, ?6, ?7)`,
+      row,
+    )
+  })
+  await db.read(insert, undefined)
 }

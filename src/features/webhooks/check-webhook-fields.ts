@@ -9,15 +9,13 @@ export async function checkWebhookFields(
   { url, types }: { url?: string | undefined; types?: readonly string[] | null | undefined },
 ): Promise<void> {
   const fault = url === undefined ? undefined : await targets?.findFault(url)
-  const problems: Problem[] = [
-    ...(fault === undefined
-      ? []
-      : [{ pointer: '/url', detail: `is refused: ${fault.replace(/\.$/, '')}` }]),
-    ...(types ?? []).flatMap((type, index) => {
-      const detail = faultOf(type, types?.indexOf(type) === index, Object.keys(eventTypes))
-      return detail === undefined ? [] : [{ pointer: `/types/${index}`, detail }]
-    }),
-  ]
+  const problems: Problem[] = fault
+    ? [{ pointer: '/url', detail: `is refused: ${fault.replace(/\.$/, '')}` }]
+    : []
+  for (const [index, type] of types?.entries() ?? []) {
+    const detail = faultOf(type, types?.indexOf(type) === index, Object.keys(eventTypes))
+    if (detail) problems.push({ pointer: `/types/${index}`, detail })
+  }
   if (problems.length > 0) throw invalidBody(problems)
 }
 

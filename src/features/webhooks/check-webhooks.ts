@@ -18,12 +18,9 @@ export const webhooksCheck = defineCheck({
         for (const row of rows) {
           const id = row[0] as bigint
           const found = orDamage(() => read(row))
-          if (found instanceof DamagedRow)
-            yield findingOf(
-              table,
-              id,
-              `Row ${id} of ${table} has invalid values: ${found.columns}.`,
-            )
+          if (!(found instanceof DamagedRow)) continue
+          const message = `Row ${id} of ${table} has invalid values: ${found.columns}.`
+          yield findingOf(table, id, message)
         }
       }
     }

@@ -4,13 +4,8 @@ import { refusal } from '../refuse.ts'
 import { checkWebhookFields } from './check-webhook-fields.ts'
 import type { IssuedWebhook, NewWebhook } from './contract/webhooks.ts'
 import { secretBytes, secretText } from './deliver/sign.ts'
-import {
-  insertResumed,
-  insertWebhookRow,
-  lockWebhooks,
-  type NewStoredWebhook,
-  shownWebhook,
-} from './queries.ts'
+import { insertResumed, insertWebhookRow, lockWebhooks, type NewStoredWebhook } from './queries.ts'
+import { shownWebhook } from './read-webhooks.ts'
 
 const webhooksMax = 50
 
@@ -36,7 +31,11 @@ export const insertWebhook = oneByOne({
   name: 'insertWebhook',
   async run(tx, input: { row: NewStoredWebhook; position: bigint }) {
     const count = await lockWebhooks(tx)
-    if (count >= webhooksMax) throw tooMany()
+    if (count >= webhooksMax)
+      throw refusal(
+        'too_many_webhooks',
+        `There are ${webhooksMax} webhooks, as many as a store may have. Delete one, or let one receiver pass events on.`,
+      )
     // A store without webhooks has copied none, so nothing needs to stay paused.
     if (count === 0) await insertResumed(tx, input.row.createdAt)
     const stored = await insertWebhookRow(tx, input.row, input.position)
@@ -45,10 +44,3 @@ export const insertWebhook = oneByOne({
     return stored
   },
 })
-
-function tooMany() {
-  return refusal(
-    'too_many_webhooks',
-    `There are ${webhooksMax} webhooks, as many as a store may have. Delete one, or let one receiver pass events on.`,
-  )
-}

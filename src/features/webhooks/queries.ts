@@ -1,6 +1,6 @@
-import type { Context } from '../../context/context.ts'
+import type { LogPositions } from '../../context/context.ts'
 import { isId, isJsonList, isText, requireSound } from '../../db/damaged-row.ts'
-import type { Row, Sql, Tx } from '../../db/db.ts'
+import { oneByOne, type Row, type Sql, type Tx, type Write } from '../../db/db.ts'
 import { isInstant, isoOf } from '../../db/instants.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
@@ -48,11 +48,20 @@ export async function findWebhookRow(sql: Sql, id: bigint): Promise<StoredWebhoo
   return row && webhookOf(row)
 }
 
-/** Locks a webhook to change. Throws `not_found`. */
-export async function lockWebhook(sql: Sql, id: bigint): Promise<StoredWebhook> {
-  const webhook = await findWebhookRow(sql, id)
-  if (!webhook) throw notFound('webhook', id)
-  return webhook
+/** A write of one webhook, under its lock. Throws `not_found`. */
+export function webhookWrite<Value, Input extends { id: bigint }>(
+  name: string,
+  run: (tx: Tx, webhook: StoredWebhook, input: Input) => Promise<Value>,
+): Write<Input, Value> {
+  return oneByOne({
+    name,
+    rowOf: ({ id }) => id,
+    async run(tx, input) {
+      const webhook = await findWebhookRow(tx, input.id)
+      if (!webhook) throw notFound('webhook', input.id)
+      return run(tx, webhook, input)
+    },
+  })
 }
 
 /** How many webhooks there are. They stay locked: of two creates one waits, and counts what the other has added. */
@@ -99,17 +108,14 @@ export async function insertWebhookRow(
   return (await findWebhookRow(sql, id)) as StoredWebhook
 }
 
-type WebhookChange = {
-  type: `webhook.${'updated' | 'rotated' | 'disabled'}`
-  before: StoredWebhook
-  after: StoredWebhook
-}
+type Changed = { before: StoredWebhook; after: StoredWebhook }
 
 /** Changes a locked webhook, and records that. */
 export async function updateWebhookRow(
   tx: Tx,
   input: object,
-  { type, before, after }: WebhookChange,
+  type: `webhook.${'updated' | 'rotated' | 'disabled'}`,
+  { before, after }: Changed,
 ): Promise<void> {
   const { record: data, secret, previousSecret } = after
   const { id, url, types, description, status, disabledReason, previousSecretEndsAt } = data
@@ -130,35 +136,43 @@ export async function clearFailures(sql: Sql, id: bigint): Promise<void> {
   await sql.all('update webhook_queues set failing_since = null where webhook_id = ?1', [id])
 }
 
-/** Deletes a webhook and its queue. Its deliveries, which may be many, are deleted later. */
-export async function deleteWebhookRow(sql: Sql, id: bigint): Promise<void> {
-  await sql.all('delete from webhooks where id = ?1', [id])
-  await sql.all('delete from webhook_queues where webhook_id = ?1', [id])
-}
+/** Its deliveries, which may be many, are deleted later. */
+export const endWebhook = webhookWrite('deleteWebhook', async (tx, { record: data }, input) => {
+  const { id } = input
+  await tx.all('delete from webhooks where id = ?1', [id])
+  await tx.all('delete from webhook_queues where webhook_id = ?1', [id])
+  tx.record(input, { type: 'webhook.deleted', record: 'webhook', id, data })
+  return null
+})
 
-/**
- * Moves a queue back to a position, and takes it from its process, whose next write then finds another `fence` and another
- * position.
- */
-export async function moveQueueBack(sql: Sql, id: bigint, position: bigint): Promise<void> {
-  await sql.all(
-    `update webhook_queues set position = case when position < ?2 then position else ?2 end,
-    lease_holder = null, lease_ends_at = 0, fence = fence + 1 where webhook_id = ?1`,
-    [id, position],
-  )
-}
+/** Takes a queue from its process, whose next write then finds another `fence` and another position. */
+const released = 'lease_holder = null, lease_ends_at = 0, fence = fence + 1'
 
-/** Moves the queues whose positions are outside of the log to its end. */
-export async function moveQueuesInto(
-  sql: Sql,
-  { oldest, newest }: { oldest: bigint; newest: bigint },
-): Promise<void> {
-  await sql.all(
-    `update webhook_queues set position = ?2, lease_holder = null, lease_ends_at = 0, fence = fence + 1
-    where position < ?1 or position > ?2`,
-    [oldest, newest],
-  )
-}
+/** Moves a queue back to a position. */
+export const moveBack = webhookWrite(
+  'replayWebhook',
+  async (tx, _webhook, { id, after }: { id: bigint; after: bigint }) => {
+    await tx.all(
+      `update webhook_queues set position = case when position < ?2 then position else ?2 end, ${released}
+      where webhook_id = ?1`,
+      [id, after],
+    )
+    return null
+  },
+)
+
+/** Lets the store send. Queues whose positions are outside of the log are moved to its end. */
+export const resume = oneByOne<{ now: number; positions: LogPositions }, null>({
+  name: 'resumeWebhooks',
+  async run(tx, { now, positions: { oldest, newest } }) {
+    await tx.all(
+      `update webhook_queues set position = ?2, ${released} where position < ?1 or position > ?2`,
+      [oldest, newest],
+    )
+    await insertResumed(tx, now)
+    return null
+  },
+})
 
 /** How many webhooks there are, where nothing is sent to any because nobody has resumed that. */
 export const selectPaused = queryOnce(async (sql) => {
@@ -194,14 +208,4 @@ export function webhookOf(row: Row): StoredWebhook {
     failingSince: isoOf(failingSince as bigint | null),
     isResumed: resumed === 1n,
   }
-}
-
-/** A webhook as clients see it. */
-export function shownWebhook(
-  { actorOf }: Pick<Context, 'actorOf'>,
-  { record, failingSince, isResumed }: StoredWebhook,
-): Webhook {
-  const hasMaker = record.createdBy === undefined || !actorOf || actorOf(record.createdBy)
-  const blockedReason = isResumed ? (hasMaker ? undefined : 'key_ended') : 'copied'
-  return presentMembers<Webhook>({ ...record, failingSince, blockedReason })
 }

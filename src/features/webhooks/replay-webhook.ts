@@ -1,8 +1,7 @@
 import type { Context } from '../../context/context.ts'
-import { oneByOne } from '../../db/db.ts'
 import { invalidBody } from '../refuse.ts'
 import type { NewReplay } from './contract/deliveries.ts'
-import { lockWebhook, moveQueueBack } from './queries.ts'
+import { moveBack } from './queries.ts'
 
 /** Sends all events after a position once more. Throws `invalid_body` for a position outside of the log, `not_found`. */
 export async function replayWebhook(
@@ -17,13 +16,3 @@ export async function replayWebhook(
   }
   return db.write(moveBack, { id, after })
 }
-
-export const moveBack = oneByOne<{ id: bigint; after: bigint }, null>({
-  name: 'replayWebhook',
-  rowOf: ({ id }) => id,
-  async run(tx, { id, after }) {
-    await lockWebhook(tx, id)
-    await moveQueueBack(tx, id, after)
-    return null
-  },
-})

@@ -1,9 +1,8 @@
 import type { Context } from '../../context/context.ts'
-import { oneByOne } from '../../db/db.ts'
 import type { IssuedWebhook } from './contract/webhooks.ts'
 import { secretBytes, secretText } from './deliver/sign.ts'
-import { getWebhook } from './get-webhook.ts'
-import { lockWebhook, type StoredWebhook, shownWebhook, updateWebhookRow } from './queries.ts'
+import { updateWebhookRow, webhookWrite } from './queries.ts'
+import { getWebhook, shownWebhook } from './read-webhooks.ts'
 import { requireAuthority } from './require-authority.ts'
 
 const overlapMs = 86_400_000
@@ -22,15 +21,13 @@ export async function rotateWebhookSecret(context: Context, id: bigint): Promise
 
 type NewSecret = { id: bigint; secret: Uint8Array; endsAt: number }
 
-export const replaceSecret = oneByOne<NewSecret, StoredWebhook>({
-  name: 'rotateWebhookSecret',
-  rowOf: ({ id }) => id,
-  async run(tx, input) {
-    const before = await lockWebhook(tx, input.id)
+export const replaceSecret = webhookWrite(
+  'rotateWebhookSecret',
+  async (tx, before, input: NewSecret) => {
     const previousSecretEndsAt = new Date(input.endsAt).toISOString()
     const record = { ...before.record, previousSecretEndsAt }
     const after = { ...before, record, secret: input.secret, previousSecret: before.secret }
-    await updateWebhookRow(tx, input, { type: 'webhook.rotated', before, after })
+    await updateWebhookRow(tx, input, 'webhook.rotated', { before, after })
     return after
   },
-})
+)

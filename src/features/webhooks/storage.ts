@@ -1,16 +1,12 @@
 import { defineStorage } from '../../db/storage.ts'
 import { webhooksCheck } from './check-webhooks.ts'
 import { insertWebhook } from './create-webhook.ts'
-import { endWebhook } from './delete-webhook.ts'
 import { holdLeases, releaseLeases } from './deliver/leases/queries.ts'
-import { pruneWebhookDeliveries } from './deliver/pruning/prune-deliveries.ts'
-import { pruneDeliveries } from './deliver/pruning/queries.ts'
-import { insertDeliveries, updateDeliveries } from './deliver/queries.ts'
+import { pruneWebhookDeliveries } from './deliver/prune-deliveries.ts'
+import { pruneDeliveries, storeProgress } from './deliver/queries.ts'
 import { deliveriesList } from './deliveries/queries.ts'
 import { makeDue } from './deliveries/retry-delivery.ts'
-import { webhooksList } from './queries.ts'
-import { moveBack } from './replay-webhook.ts'
-import { resume } from './resume-webhooks.ts'
+import { endWebhook, moveBack, resume, webhooksList } from './queries.ts'
 import { replaceSecret } from './rotate-webhook-secret.ts'
 import { recordTest } from './test-webhook.ts'
 import { changeWebhook } from './update-webhook.ts'
@@ -73,7 +69,7 @@ export const storage = defineStorage({
     ...[insertWebhook, changeWebhook, endWebhook, replaceSecret, recordTest, moveBack, makeDue],
     resume,
     ...[holdLeases, releaseLeases],
-    ...[insertDeliveries, updateDeliveries, pruneDeliveries],
+    ...[storeProgress, pruneDeliveries],
   ],
   scans: [webhooksList.search, webhooksList.count, deliveriesList.search, deliveriesList.count],
   checks: [webhooksCheck],

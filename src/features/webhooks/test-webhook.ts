@@ -1,22 +1,16 @@
 import type { Context } from '../../context/context.ts'
-import { oneByOne } from '../../db/db.ts'
 import { refusal } from '../refuse.ts'
-import { lockWebhook, type StoredWebhook } from './queries.ts'
+import { type StoredWebhook, webhookWrite } from './queries.ts'
 
 /** Records an event that is sent to this webhook alone. Throws `not_found`, `webhook_not_enabled`. */
 export function testWebhook({ db }: Context, id: bigint): Promise<null> {
   return db.write(recordTest, { id })
 }
 
-export const recordTest = oneByOne<{ id: bigint }, null>({
-  name: 'testWebhook',
-  rowOf: ({ id }) => id,
-  async run(tx, input) {
-    const { id } = input
-    const { record: data } = requireEnabled(await lockWebhook(tx, id))
-    tx.record(input, { type: 'webhook.tested', record: 'webhook', id, data })
-    return null
-  },
+export const recordTest = webhookWrite('testWebhook', async (tx, webhook, input) => {
+  const { record: data } = requireEnabled(webhook)
+  tx.record(input, { type: 'webhook.tested', record: 'webhook', id: data.id, data })
+  return null
 })
 
 /** Throws `webhook_not_enabled` where nothing is sent to the webhook. */

@@ -1,16 +1,9 @@
 import type { Context } from '../../context/context.ts'
-import { oneByOne } from '../../db/db.ts'
 import { presentMembers } from '../../db/rows.ts'
 import { checkWebhookFields } from './check-webhook-fields.ts'
 import type { Webhook, WebhookChange } from './contract/webhooks.ts'
-import { getWebhook } from './get-webhook.ts'
-import {
-  clearFailures,
-  lockWebhook,
-  type StoredWebhook,
-  shownWebhook,
-  updateWebhookRow,
-} from './queries.ts'
+import { clearFailures, updateWebhookRow, webhookWrite } from './queries.ts'
+import { getWebhook, shownWebhook } from './read-webhooks.ts'
 import { requireAuthority } from './require-authority.ts'
 
 /** Changes the given fields of a webhook. Throws `invalid_body`, `not_found`, `insufficient_scope`. */
@@ -24,11 +17,9 @@ export async function updateWebhook(
   return shownWebhook(context, changed)
 }
 
-export const changeWebhook = oneByOne<{ id: bigint; body: WebhookChange }, StoredWebhook>({
-  name: 'updateWebhook',
-  rowOf: ({ id }) => id,
-  async run(tx, input) {
-    const before = await lockWebhook(tx, input.id)
+export const changeWebhook = webhookWrite(
+  'updateWebhook',
+  async (tx, before, input: { id: bigint; body: WebhookChange }) => {
     const changed = { ...before.record, ...input.body }
     const { url, status } = before.record
     // Otherwise five days of failures would disable it again at once.
@@ -38,7 +29,7 @@ export const changeWebhook = oneByOne<{ id: bigint; body: WebhookChange }, Store
     const record = presentMembers<Webhook>({ ...changed, disabledReason })
     const failingSince = isRenewed ? undefined : before.failingSince
     const after = { ...before, record, failingSince }
-    await updateWebhookRow(tx, input, { type: 'webhook.updated', before, after })
+    await updateWebhookRow(tx, input, 'webhook.updated', { before, after })
     return after
   },
-})
+)

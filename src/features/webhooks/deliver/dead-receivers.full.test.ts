@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { it, type TestContext } from 'node:test'
 import { startApp } from '../../../../test/harness/app.ts'
+import { listen } from '../../../../test/harness/listen.ts'
 import { aReceiver, idsOf } from '../../../../test/harness/receiver.ts'
-import {
-  createWebhook,
-  deliveriesOf,
-  hosts,
-  manager,
-  startSending,
-} from '../../../../test/harness/sending.ts'
+import { createWebhook, deliveriesOf, startSending } from '../../../../test/harness/sending.ts'
 import { until } from '../../../../test/harness/until.ts'
 import { freePort } from '../../../../test/processes/command.ts'
+import { queryOnce } from '../../../db/rows.ts'
 import { selectDue } from './queries.ts'
 
 const types = ['pet.created']
@@ -31,10 +26,8 @@ async function aHangingReceiver(t: TestContext) {
     socket.on('error', () => undefined).resume()
     t.after(() => socket.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listen(server)
   t.after(() => server.close())
-  const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}/hook`, connections: () => most }
 }
 
@@ -69,8 +62,7 @@ it('ten receivers wait for no attempt of 40 dead ones, which have four connectio
 })
 
 it('10,000 events for a dead receiver: few of them are in memory, and another one gets all', async (t) => {
-  const app = await startApp({ settings: hosts })
-  const sending = { ...app, manager: await app.issueKey({ scopes: manager }) }
+  const app = await startApp()
   const { read } = app.context.db
   let most = 0
   const reading: typeof read = async (query, input) => {
@@ -80,25 +72,19 @@ it('10,000 events for a dead receiver: few of them are in memory, and another on
       most = Math.max(most, (found as unknown as unknown[]).length)
     return found
   }
-  const dead = await createWebhook(sending, { url: await aRefusingUrl(), types })
+  const dead = await createWebhook(app, { url: await aRefusingUrl(), types })
   const receiver = await aReceiver(t)
-  await createWebhook(sending, { url: receiver.url, types })
-  await read(
-    {
-      key: () => '',
-      async run(sql, inputs) {
-        await sql.all(
-          `with recursive numbers(number) as (
-            select 1 union all select number + 1 from numbers where number < 10000
-          )
-          insert into events (type, record, record_id, created_at, data, actor)
-          select 'pet.created', 'pet', number, 0, '{}', '{}' from numbers`,
-        )
-        return inputs.map(() => null)
-      },
-    },
-    null,
-  )
+  await createWebhook(app, { url: receiver.url, types })
+  const insertEvents = queryOnce(async (sql) => {
+    await sql.all(
+      `with recursive numbers(number) as (
+        select 1 union all select number + 1 from numbers where number < 10000
+      )
+      insert into events (type, record, record_id, created_at, data, actor)
+      select 'pet.created', 'pet', number, 0, '{}', '{}' from numbers`,
+    )
+  })
+  await read(insertEvents, undefined)
   Object.assign(app.context.db, { read: reading })
 
   await app.startJobs()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import type { TestApp } from '../../../../test/harness/app.ts'
 import { itInFull } from '../../../../test/harness/extent.ts'
 import { aReceiver, idsOf } from '../../../../test/harness/receiver.ts'
 import {
@@ -9,8 +10,6 @@ import {
   get,
   hourMs,
   type Issued,
-  manager,
-  type Sending,
   startSending,
   untilAll,
   untilAttempted,
@@ -111,7 +110,7 @@ it('Retry-After is waited for, and a success ends the attempts', async (t) => {
 })
 
 /** The webhook once the service has disabled it, and the event of that. */
-async function untilDisabled(app: Sending, { id }: Issued) {
+async function untilDisabled(app: TestApp, { id }: Issued) {
   type Shown = { status: string; disabledReason?: string; failingSince?: string }
   const read = () => get<Shown>(app, `/webhooks/${id}`)
   await until(async () => (await read()).status === 'disabled')
@@ -159,12 +158,12 @@ it('a webhook gets the types that it asks for and its maker may read now; a test
   const weak = await app.issueKey({ scopes: ['webhooks:manage', 'orders:read'] })
   const first = await createWebhook(app, { url: all.url })
   await createWebhook(app, { url: few.url, types: ['pet.deleted'] })
-  const ofWeak = await createWebhook({ ...app, manager: weak }, { url: restricted.url })
+  const ofWeak = await createWebhook(app, { url: restricted.url }, { key: weak })
   const { id } = await app.api.createPet()
   const category = await app.api.post('/v1/categories', { name: 'Dogs' })
   assert.equal(category.status, 201, category.text)
   await app.api.send('DELETE', `/v1/pets/${id}`)
-  await app.api.post(`/v1/webhooks/${first.id}/test`, undefined, { key: app.manager })
+  await app.api.post(`/v1/webhooks/${first.id}/test`, undefined)
 
   const typesOf = ({ events }: typeof all) => new Set(events().map(({ type }) => type))
   const expected = ['webhook.tested', 'pet.created', 'category.created', 'pet.deleted']
@@ -179,9 +178,10 @@ it('a webhook gets the types that it asks for and its maker may read now; a test
 it('nothing is sent for a key that was revoked', async (t) => {
   const app = await startSending()
   const [receiver, other] = [await aReceiver(t), await aReceiver(t)]
-  const maker = await app.issueKey({ scopes: manager })
-  await createWebhook({ ...app, manager: maker }, { url: receiver.url, types: ['pet.created'] })
-  await createWebhook(app, { url: other.url, types: ['pet.created'] })
+  const maker = await app.issueKey()
+  const types = ['pet.created']
+  await createWebhook(app, { url: receiver.url, types }, { key: maker })
+  await createWebhook(app, { url: other.url, types })
 
   await app.revokeKey(maker)
   await app.api.createPet()
@@ -193,9 +193,9 @@ it('nothing is sent for a key that was revoked', async (t) => {
 it('what waits for its next attempt is not sent once the key was revoked; its delivery has failed', async (t) => {
   const app = await startSending()
   const receiver = await aReceiver(t, () => ({ status: 500 }))
-  const maker = await app.issueKey({ scopes: manager })
+  const maker = await app.issueKey()
   const sent = { url: receiver.url, types: ['pet.created'] }
-  const webhook = await createWebhook({ ...app, manager: maker }, sent)
+  const webhook = await createWebhook(app, sent, { key: maker })
   await app.api.createPet()
   await untilAttempted(app, webhook, 1)
 
@@ -213,8 +213,8 @@ it('a paused webhook gets what happened meanwhile once it is enabled', async (t)
   const receiver = await aReceiver(t)
   const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
   const setStatus = async (status: string) => {
-    const sent = { key: app.manager, body: { status } }
-    const response = await app.api.send('PATCH', `/v1/webhooks/${webhook.id}`, sent)
+    const path = `/v1/webhooks/${webhook.id}`
+    const response = await app.api.send('PATCH', path, { body: { status } })
     assert.equal(response.status, 200, response.text)
   }
   await setStatus('paused')
@@ -233,7 +233,7 @@ it('after a rotation both secrets sign for a day, then the new one alone', async
   const receiver = await aReceiver(t)
   const old = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
   const path = `/v1/webhooks/${old.id}/rotate-secret`
-  const rotated = (await app.api.post(path, undefined, { key: app.manager })).json() as Issued
+  const rotated = (await app.api.post(path, undefined)).json() as Issued
   const verifiesWith = (secret: string) => {
     const { text, headers } = receiver.received.at(-1) ?? assert.fail()
     try {
@@ -261,7 +261,7 @@ it('a replay and a retry send again under the same ids; the last 100 that succee
   await untilAll(app, webhook, 'succeeded', 100)
   await untilAll(app, webhook, 'pending', 0)
   const counted = await app.api.get(`/v1/webhooks/${webhook.id}/deliveries?limit=1`, {
-    ...{ key: app.manager, headers: { prefer: 'count=exact' } },
+    headers: { prefer: 'count=exact' },
   })
   assert.equal(counted.headers['x-total-count'], '100')
   const ids = idsOf(receiver.received)
@@ -269,12 +269,12 @@ it('a replay and a retry send again under the same ids; the last 100 that succee
 
   const [delivery] = await deliveriesOf(app, webhook)
   const retry = `/v1/webhooks/${webhook.id}/deliveries/${delivery?.id}/retry`
-  await app.api.post(retry, undefined, { key: app.manager })
+  await app.api.post(retry, undefined)
   await until(() => receiver.received.length === length + 1)
   assert.equal(receiver.events().at(-1)?.id, delivery?.eventId)
 
   const after = Math.min(...ids) - 1
-  await app.api.post(`/v1/webhooks/${webhook.id}/replay`, { after }, { key: app.manager })
+  await app.api.post(`/v1/webhooks/${webhook.id}/replay`, { after })
   await until(() => receiver.received.length >= 2 * length + 1)
   assert.deepEqual(new Set(idsOf(receiver.received)), new Set(ids))
 })

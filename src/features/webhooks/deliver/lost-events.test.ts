@@ -6,9 +6,7 @@ import {
   createWebhook,
   deliveriesOf,
   get,
-  hosts,
   hourMs,
-  manager,
   startSending,
   untilAll,
   untilAttempted,
@@ -30,21 +28,20 @@ it('a pending delivery whose event is deleted is lost, and told as such', async 
 })
 
 it('events that were deleted before they became deliveries are listed as lost', async (t) => {
-  const app = await startApp({ settings: { ...hosts, PETSTORE_EVENTS_KEEP_DAYS: '1' } })
-  const sending = { ...app, manager: await app.issueKey({ scopes: manager }) }
+  const app = await startApp({ settings: { PETSTORE_EVENTS_KEEP_DAYS: '1' } })
   const receiver = await aReceiver(t)
-  const webhook = await createWebhook(sending, { url: receiver.url, types: ['pet.created'] })
-  const [{ id: created }] = await get<[{ id: number }]>(sending, '/events?sort=-id&limit=1')
+  const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
+  const [{ id: created }] = await get<[{ id: number }]>(app, '/events?sort=-id&limit=1')
   await app.api.createPet()
-  const [{ id: last }] = await get<[{ id: number }]>(sending, '/events?sort=-id&limit=1')
+  const [{ id: last }] = await get<[{ id: number }]>(app, '/events?sort=-id&limit=1')
   app.clock.ms += 2 * 24 * hourMs
   await runJobs(app.context)
   await app.api.createPet()
 
   await app.startJobs()
-  await untilAll(sending, webhook, 'succeeded', 1)
+  await untilAll(app, webhook, 'succeeded', 1)
 
-  const [lost] = await deliveriesOf(sending, webhook, '&status=lost')
+  const [lost] = await deliveriesOf(app, webhook, '&status=lost')
   assert.deepEqual([lost?.eventType, lost?.eventId], ['events.lost', last])
   assert.equal(
     lost?.attempts[0]?.error,
@@ -54,20 +51,19 @@ it('events that were deleted before they became deliveries are listed as lost', 
 })
 
 it('where the last deleted event has been delivered, its delivery stays, and later events are sent', async (t) => {
-  const app = await startApp({ settings: { ...hosts, PETSTORE_EVENTS_KEEP_DAYS: '1' } })
-  const sending = { ...app, manager: await app.issueKey({ scopes: manager }) }
+  const app = await startApp({ settings: { PETSTORE_EVENTS_KEEP_DAYS: '1' } })
   const receiver = await aReceiver(t)
-  const webhook = await createWebhook(sending, { url: receiver.url, types: ['pet.created'] })
+  const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
   await app.api.createPet()
-  const [{ id: last }] = await get<[{ id: number }]>(sending, '/events?sort=-id&limit=1')
+  const [{ id: last }] = await get<[{ id: number }]>(app, '/events?sort=-id&limit=1')
   await app.api.addDelivery({ webhookId: BigInt(webhook.id), eventId: BigInt(last) })
   app.clock.ms += 2 * 24 * hourMs
   await runJobs(app.context)
   await app.api.createPet()
 
   await app.startJobs()
-  await untilAll(sending, webhook, 'succeeded', 2)
+  await untilAll(app, webhook, 'succeeded', 2)
 
-  assert.deepEqual(await deliveriesOf(sending, webhook, '&status=lost'), [])
+  assert.deepEqual(await deliveriesOf(app, webhook, '&status=lost'), [])
   assert.equal(receiver.received.length, 1)
 })

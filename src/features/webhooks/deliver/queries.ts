@@ -5,61 +5,120 @@ import { columnsOf, queryOnce } from '../../../db/rows.ts'
 import type { Delivery, DeliveryAttempt } from '../contract/deliveries.ts'
 import { columns, deliveryOf } from '../deliveries/queries.ts'
 import { findWebhookRow, updateWebhookRow } from '../queries.ts'
-import { failingMaxMs } from './schedule.ts'
+import type { Result } from './result-of.ts'
 
 /** The succeeded deliveries of a webhook that are kept. */
 const succeededMax = 100
+/** A webhook that fails for so long without a success is disabled. */
+const failingMaxMs = 5 * 86_400_000
+/** The most deliveries that one transaction deletes for their age, or with their webhook. */
+const prunedMax = 500
 
-type NewDeliveries = {
+/** What a process has read for a webhook, and what came of its attempts. */
+type Progress = {
   webhookId: bigint
   fence: bigint
-  /** The position before these events, and behind them. */
+  now: number
+  /** The position before the events, and behind them. */
   from: bigint
   to: bigint
-  now: number
   events: readonly NewDelivery[]
+  results: readonly Result[]
 }
 
 /** An event to send; with `lost`, why none of the events up to it can be sent. */
 export type NewDelivery = { id: bigint; type: string; lost?: DeliveryAttempt }
 
 /**
- * Makes events due for a webhook, and moves its position behind them. Returns false, and stores nothing, where another
- * process holds the webhook, or its position was moved.
+ * Makes events due for a webhook and moves its position behind them, stores the results of attempts, and disables it where
+ * it is gone or has failed for too long. Returns false, and stores nothing, where another process holds the webhook, or its
+ * position was moved.
  */
-export const insertDeliveries = oneByOne<NewDeliveries, boolean>({
-  name: 'insertWebhookDeliveries',
+export const storeProgress = oneByOne<Progress, boolean>({
+  name: 'storeWebhookProgress',
   rowOf: ({ webhookId }) => webhookId,
-  async run(sql, { webhookId, fence, from: before, to, now, events }) {
-    const moved = await sql.all(
-      `update webhook_queues set position = ?4 where webhook_id = ?1 and fence = ?2 and position = ?3
-      returning webhook_id`,
-      [webhookId, fence, before, to],
+  async run(tx, input) {
+    const { webhookId, fence, now, from, to, results } = input
+    const hasSucceeded = results.some(({ status }) => status === 'succeeded')
+    const faults = results.flatMap(({ fault }) => fault ?? [])
+    // As all that lock both: a webhook before its queue.
+    const webhook = faults.length > 0 ? await findWebhookRow(tx, webhookId) : undefined
+    const since = hasSucceeded ? 'null' : 'coalesce(failing_since, ?5)'
+    const [queue] = await tx.all<[bigint | null]>(
+      `update webhook_queues set position = ?4, failing_since = ${since}
+      where webhook_id = ?1 and fence = ?2 and position = ?3 returning failing_since`,
+      [webhookId, fence, from, to, ...(hasSucceeded ? [] : [webhook ? now : null])],
     )
-    if (moved.length === 0) return false
-    if (events.length === 0) return true
-    const { from, parameters } = sql.rows(
-      [
-        ...columnsOf('bigint', 'webhook_id', 'event_id', 'created_at', 'due_at'),
-        ...columnsOf('text', 'event_type', 'status', 'attempts'),
-      ],
-      events.map(({ id, type, lost }) =>
-        lost
-          ? [webhookId, id, now, null, type, 'lost', stringifyJson([lost])]
-          : [webhookId, id, now, now, type, 'pending', '[]'],
-      ),
-    )
-    // Rows that exist are those of a replay.
-    await sql.all(
-      `insert into webhook_deliveries (webhook_id, event_id, event_type, status, created_at, due_at, attempts)
-      select webhook_id, event_id, event_type, status, created_at, due_at, attempts from ${from} where true
-      on conflict (webhook_id, event_id) do update set status = 'pending', due_at = excluded.due_at
-      where excluded.due_at is not null`,
-      parameters,
-    )
+    if (!queue) return false
+    await insertDeliveries(tx, input)
+    await updateDeliveries(tx, results)
+    if (hasSucceeded) await deleteSurplus(tx, webhookId)
+    const isGone = faults.includes('gone')
+    const hasFailedLong = now - Number(queue[0] ?? now) >= failingMaxMs
+    if (webhook && webhook.record.status !== 'disabled' && (isGone || hasFailedLong)) {
+      const disabledReason = isGone ? 'gone' : 'failing'
+      const record = { ...webhook.record, status: 'disabled', disabledReason } as const
+      const after = { ...webhook, record }
+      await updateWebhookRow(tx, input, 'webhook.disabled', { before: webhook, after })
+    }
     return true
   },
 })
+
+async function insertDeliveries(sql: Sql, { webhookId, now, events }: Progress) {
+  if (events.length === 0) return
+  const { from, parameters } = sql.rows(
+    [
+      ...columnsOf('bigint', 'webhook_id', 'event_id', 'created_at', 'due_at'),
+      ...columnsOf('text', 'event_type', 'status', 'attempts'),
+    ],
+    events.map(({ id, type, lost }) =>
+      lost
+        ? [webhookId, id, now, null, type, 'lost', stringifyJson([lost])]
+        : [webhookId, id, now, now, type, 'pending', '[]'],
+    ),
+  )
+  // Rows that exist are those of a replay.
+  await sql.all(
+    `insert into webhook_deliveries (webhook_id, event_id, event_type, status, created_at, due_at, attempts)
+    select webhook_id, event_id, event_type, status, created_at, due_at, attempts from ${from} where true
+    on conflict (webhook_id, event_id) do update set status = 'pending', due_at = excluded.due_at
+    where excluded.due_at is not null`,
+    parameters,
+  )
+}
+
+async function updateDeliveries(sql: Sql, results: readonly Result[]) {
+  if (results.length === 0) return
+  const { from, parameters } = sql.rows(
+    [
+      ...columnsOf('bigint', 'id', 'was_due_at', 'due_at'),
+      ...columnsOf('text', 'status', 'attempts'),
+    ],
+    results.map(({ id, wasDueAt, dueAt, status, attempts }) => [
+      ...[id, wasDueAt, dueAt ?? null, status, stringifyJson(attempts)],
+    ]),
+  )
+  const isAsBefore = 'webhook_deliveries.due_at = was_due_at'
+  await sql.all(
+    `update webhook_deliveries set attempts = input.attempts,
+    status = case when ${isAsBefore} then input.status else webhook_deliveries.status end,
+    due_at = case when ${isAsBefore} then input.due_at else webhook_deliveries.due_at end
+    from ${from} where webhook_deliveries.id = input.id`,
+    parameters,
+  )
+}
+
+/** Deletes succeeded deliveries but the newest. */
+async function deleteSurplus(sql: Sql, webhookId: bigint) {
+  const ofWebhook = "webhook_id = ?1 and status = 'succeeded'"
+  await sql.all(
+    `delete from webhook_deliveries where ${ofWebhook} and id <= (
+      select id from webhook_deliveries where ${ofWebhook} order by id desc limit 1 offset ${succeededMax}
+    )`,
+    [webhookId],
+  )
+}
 
 type DueInput = { webhookId: bigint; now: number; limit: number }
 
@@ -91,89 +150,34 @@ export const selectOldestDue = queryOnce(async (sql) => {
   return dueAt === undefined ? undefined : Number(dueAt)
 })
 
-/** What became of an attempt: the delivery as it is afterwards. */
-export type Result = {
-  id: bigint
-  /** When the attempt was due. A delivery that is due at another instant by now is to be sent again. */
-  wasDueAt: number
-  status: Delivery['status']
-  dueAt: number | undefined
-  attempts: readonly DeliveryAttempt[]
-  /** Whether the receiver failed; whether it responded that it will never take anything. */
-  hasFailed: boolean
-  isGone: boolean
-}
-
-type Results = {
-  webhookId: bigint
-  fence: bigint
-  now: number
-  results: readonly Result[]
-  /** Whether the webhook may have to be disabled: it is gone, or has failed for long. */
-  mayDisable: boolean
-}
-
-/**
- * Stores the results of attempts, and disables a webhook that is gone or has failed for too long. Returns false, and stores
- * nothing, where another process holds the webhook.
- */
-export const updateDeliveries = oneByOne<Results, boolean>({
-  name: 'updateWebhookDeliveries',
-  rowOf: ({ webhookId }) => webhookId,
-  async run(tx, input) {
-    const { webhookId, fence, now, results, mayDisable } = input
-    const hasSucceeded = results.some(({ status }) => status === 'succeeded')
-    const hasFailed = results.some((result) => result.hasFailed)
-    const isGone = results.some((result) => result.isGone)
-    // As all that lock both: a webhook before its queue.
-    const webhook = mayDisable ? await findWebhookRow(tx, webhookId) : undefined
-    const since = hasSucceeded ? 'null' : 'coalesce(failing_since, ?3)'
-    const [queue] = await tx.all<[bigint | null]>(
-      `update webhook_queues set failing_since = ${since} where webhook_id = ?1 and fence = ?2
-      returning failing_since`,
-      [webhookId, fence, ...(hasSucceeded ? [] : [hasFailed ? now : null])],
-    )
-    if (!queue) return false
-    await storeResults(tx, results)
-    if (hasSucceeded) await deleteSurplus(tx, webhookId)
-    const hasFailedLong = queue[0] !== null && BigInt(now) - queue[0] >= BigInt(failingMaxMs)
-    if (webhook && webhook.record.status !== 'disabled' && (isGone || hasFailedLong)) {
-      const disabledReason = isGone ? 'gone' : 'failing'
-      const record = { ...webhook.record, status: 'disabled', disabledReason } as const
-      const after = { ...webhook, record }
-      await updateWebhookRow(tx, input, { type: 'webhook.disabled', before: webhook, after })
-    }
-    return true
+/** Deletes the next deliveries that are too old, or whose webhook is deleted; returns whether more may be left. */
+export const pruneDeliveries = oneByOne<number, boolean>({
+  name: 'pruneWebhookDeliveries',
+  async run(sql, createdUntil) {
+    const doomed = await selectPrunable(sql, createdUntil)
+    if (doomed.length > 0)
+      await sql.all(`delete from webhook_deliveries where ${sql.isAnyOf('id', '?1')}`, [
+        sql.set(doomed),
+      ])
+    return doomed.length === prunedMax
   },
 })
 
-async function storeResults(sql: Sql, results: readonly Result[]) {
-  const { from, parameters } = sql.rows(
-    [
-      ...columnsOf('bigint', 'id', 'was_due_at', 'due_at'),
-      ...columnsOf('text', 'status', 'attempts'),
-    ],
-    results.map(({ id, wasDueAt, dueAt, status, attempts }) => [
-      ...[id, wasDueAt, dueAt ?? null, status, stringifyJson(attempts)],
-    ]),
+/** Ids ascend with the time of creation. The webhooks of deliveries are found in steps of one per webhook. */
+async function selectPrunable(sql: Sql, createdUntil: number): Promise<bigint[]> {
+  const old = await sql.all<[bigint]>(
+    `select id from (select id, created_at from webhook_deliveries order by id limit ${prunedMax}) as oldest
+    where created_at <= ?1`,
+    [createdUntil],
   )
-  const isAsBefore = 'webhook_deliveries.due_at = was_due_at'
-  await sql.all(
-    `update webhook_deliveries set attempts = input.attempts,
-    status = case when ${isAsBefore} then input.status else webhook_deliveries.status end,
-    due_at = case when ${isAsBefore} then input.due_at else webhook_deliveries.due_at end
-    from ${from} where webhook_deliveries.id = input.id`,
-    parameters,
+  const first = 'select min(webhook_id) as id from webhook_deliveries'
+  const orphans = await sql.all<[bigint]>(
+    `with recursive owners as (
+      ${first} union all select (${first} where webhook_id > owners.id) from owners where id is not null
+    )
+    select id from webhook_deliveries where webhook_id = (
+      select min(id) from owners where not exists (select 1 from webhooks where webhooks.id = owners.id)
+    ) order by event_id limit ${prunedMax - old.length}`,
   )
-}
-
-/** Deletes succeeded deliveries but the newest. */
-async function deleteSurplus(sql: Sql, webhookId: bigint) {
-  const ofWebhook = "webhook_id = ?1 and status = 'succeeded'"
-  await sql.all(
-    `delete from webhook_deliveries where ${ofWebhook} and id <= (
-      select id from webhook_deliveries where ${ofWebhook} order by id desc limit 1 offset ${succeededMax}
-    )`,
-    [webhookId],
-  )
+  return [...old, ...orphans].map(([id]) => id)
 }

@@ -7,8 +7,6 @@ import {
   createWebhook,
   deliveriesOf,
   get,
-  hosts,
-  manager,
   startSending,
   untilAll,
   untilAttempted,
@@ -27,14 +25,13 @@ async function aSlowReceiver(t: TestContext) {
 }
 
 it('events that could not be stored as deliveries are read and stored again, and sent once', async (t) => {
-  const app = await startApp({ settings: { PETSTORE_WEBHOOK_HOSTS: '127.0.0.0/8' } })
-  await app.startJobs()
+  const app = await startSending()
   const receiver = await aReceiver(t)
   await app.api.post('/v1/webhooks', { url: receiver.url, types: ['pet.created'] })
   const { write } = app.context.db
   let failures = 0
   const failing: typeof write = (named, ...rest) => {
-    if (named.name !== 'insertWebhookDeliveries') return write(named, ...rest)
+    if (named.name !== 'storeWebhookProgress') return write(named, ...rest)
     failures += 1
     return Promise.reject(new Error('The connection was lost.'))
   }
@@ -50,8 +47,7 @@ it('events that could not be stored as deliveries are read and stored again, and
 })
 
 it('a 410 of the address before a change does not disable the webhook: its delivery goes to the new one', async (t) => {
-  const app = await startApp({ settings: { PETSTORE_WEBHOOK_HOSTS: '127.0.0.0/8' } })
-  await app.startJobs()
+  const app = await startSending()
   const held: ServerResponse[] = []
   const [old, next] = [await aReceiver(t, (_, response) => hold(response)), await aReceiver(t)]
   function hold(response: ServerResponse) {
@@ -86,9 +82,7 @@ it('a retry that is asked for during an attempt is made after it, whatever came 
   await until(() => receiver.held.length === 1)
   const [delivery] = await deliveriesOf(app, webhook)
   const retry = () =>
-    app.api.post(`/v1/webhooks/${webhook.id}/deliveries/${delivery?.id}/retry`, undefined, {
-      key: app.manager,
-    })
+    app.api.post(`/v1/webhooks/${webhook.id}/deliveries/${delivery?.id}/retry`, undefined)
 
   assert.equal((await retry()).status, 200)
   receiver.respond(204)
@@ -112,8 +106,7 @@ it('a result that comes while what is due is read: nothing is sent twice', async
   const webhookAttempted = () => {
     attempted += 1
   }
-  const app = await startApp({ settings: hosts, observers: [{ webhookAttempted }] })
-  const sending = { ...app, manager: await app.issueKey({ scopes: manager }) }
+  const app = await startApp({ observers: [{ webhookAttempted }] })
   const { read } = app.context.db
   const gate = Promise.withResolvers<void>()
   let isHolding = false
@@ -129,7 +122,7 @@ it('a result that comes while what is due is read: nothing is sent twice', async
   Object.assign(app.context.db, { read: reading })
   await app.startJobs()
   const receiver = await aSlowReceiver(t)
-  await createWebhook(sending, { url: receiver.url, types: ['pet.created'] })
+  await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
   await app.api.createPet()
   await until(() => receiver.held.length === 1)
 
@@ -158,7 +151,7 @@ it('a delivery keeps its last twelve attempts', async (t) => {
   await app.api.addDelivery({ ...stored, status: 'failed' })
   const path = `/v1/webhooks/${webhook.id}/deliveries/1/retry`
 
-  await app.api.post(path, undefined, { key: app.manager })
+  await app.api.post(path, undefined)
   await until(async () => {
     const [delivery] = await deliveriesOf(app, webhook)
     return delivery?.attempts.at(-1)?.responseStatus === 500
@@ -174,7 +167,7 @@ it('a pause holds back what was due before it; attempts in progress end', async 
   const [receiver, other] = [await aSlowReceiver(t), await aReceiver(t)]
   const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
   const setStatus = (status: string) =>
-    app.api.send('PATCH', `/v1/webhooks/${webhook.id}`, { key: app.manager, body: { status } })
+    app.api.send('PATCH', `/v1/webhooks/${webhook.id}`, { body: { status } })
   await Promise.all(Array.from({ length: 8 }, () => app.api.createPet()))
   await until(() => receiver.held.length === 4)
 

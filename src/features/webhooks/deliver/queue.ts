@@ -5,17 +5,10 @@ import {
   type LogEvent,
   timeOfDay,
 } from '../../../context/context.ts'
-import type { Delivery, DeliveryAttempt } from '../contract/deliveries.ts'
+import type { Delivery } from '../contract/deliveries.ts'
 import type { Work } from './leases/queries.ts'
-import {
-  insertDeliveries,
-  type NewDelivery,
-  type Result,
-  selectDue,
-  updateDeliveries,
-} from './queries.ts'
-import { lostResult, resultOf } from './result-of.ts'
-import { failingMaxMs } from './schedule.ts'
+import { type NewDelivery, selectDue, storeProgress } from './queries.ts'
+import { lostResult, type Result, resultOf, unreadable } from './result-of.ts'
 import type { createSender } from './send-attempt.ts'
 import { signedHeaders } from './sign.ts'
 
@@ -45,7 +38,8 @@ export type QueueOptions = Pick<Context, 'db' | 'clock' | 'random' | 'eventTypes
   attempted?: ((status: Result['status']) => void) | undefined
 }
 
-type Sent = Pick<LogEvent, 'id' | 'text' | 'traceparent'>
+/** What was added to the log: the events to send, and the position behind them. */
+type Added = { events: readonly NewDelivery[]; position: bigint }
 
 /** Sends for one webhook while this process holds it. */
 export class Queue {
@@ -82,10 +76,10 @@ export class Queue {
     this.#hasMore ||= work.dueAt !== undefined && work.dueAt <= this.#options.clock()
   }
 
-  /** Stores results, takes what has been added to the log, and sends what is due. A call meanwhile joins. */
+  /** Stores results and what has been added to the log, and sends what is due. A call meanwhile joins. */
   advance(): Promise<void> {
     this.#turn ??= this.#takeTurn()
-      .catch((error) => this.#options.report('Webhooks could not be read or stored.', error))
+      .catch(this.#report)
       .finally(() => {
         this.#turn = undefined
       })
@@ -94,10 +88,14 @@ export class Queue {
 
   // One after the other: a read that began before a result was stored would find its delivery due.
   async #takeTurn() {
-    if (this.#results.length > 0) await this.#storeResults()
-    if (this.#mayRead()) await this.#readLog()
-    if (this.#mayRead()) await this.#readDue()
+    const added = this.#isActive() ? await this.#readLog().catch(this.#report) : undefined
+    await this.#store(added ?? { events: [], position: this.#position })
+    if (this.#isActive()) await this.#readDue()
     this.#send()
+  }
+
+  #report = (error: unknown): undefined => {
+    this.#options.report('Webhooks could not be read or stored.', error)
   }
 
   /** Resolves once all results are stored, or could not be. */
@@ -106,46 +104,36 @@ export class Queue {
     await this.advance()
   }
 
-  #mayRead(): boolean {
-    return !this.isLost && !this.#isResting() && this.#options.isHeld()
+  #isActive(): boolean {
+    return !this.isLost && performance.now() >= this.#restUntilMs && this.#options.isHeld()
   }
 
-  async #readLog() {
+  #isPaused(): boolean {
+    return this.work.record.status === 'paused'
+  }
+
+  /** The next events that are to be sent, and the position behind them. */
+  async #readLog(): Promise<Added> {
     const { reader } = this.#options
-    const wanted: NewDelivery[] = []
+    const events: NewDelivery[] = []
     let position = this.#position
-    while (reader.hasAfter(position) && wanted.length < storedAtOnce) {
+    while (reader.hasAfter(position) && events.length < storedAtOnce) {
       const before = position
-      const { events, position: end, isGap } = await reader.after(before)
-      if (isGap) wanted.push({ id: end, type: 'events.lost', lost: this.#lostBetween(before, end) })
-      for (const event of events)
-        if (this.#wants(event)) wanted.push({ id: event.id, type: event.type })
-      position = end
+      const found = await reader.after(before)
+      position = found.position
+      if (found.isGap) events.push(this.#lostBetween(before, position))
+      events.push(...found.events.filter((event) => this.#wants(event)))
       if (position === before) break
     }
-    const isOld = performance.now() - this.#storedMs > storeEveryMs
-    if (wanted.length > 0 || (position !== this.#stored && isOld))
-      await this.#store(wanted, position)
-    // Only now: what could not be stored is read again.
-    this.#position = position
+    return { events, position }
   }
 
-  #lostBetween(after: bigint, end: bigint): DeliveryAttempt {
+  #lostBetween(after: bigint, end: bigint): NewDelivery {
     const error = `The events after ${after} up to ${end} were deleted before they could be sent.`
     this.#options.attempted?.('lost')
     this.#options.report(`Webhook ${this.work.record.id} has lost events. ${error}`)
-    return { attemptedAt: new Date(this.#options.clock()).toISOString(), durationMs: 0, error }
-  }
-
-  async #store(events: readonly NewDelivery[], to: bigint) {
-    const { db, clock } = this.#options
-    const { fence, record } = this.work
-    const queue = { webhookId: record.id, fence, from: this.#stored, to }
-    const isStored = await db.write(insertDeliveries, { ...queue, now: clock(), events })
-    if (!isStored) this.isLost = true
-    this.#stored = to
-    this.#storedMs = performance.now()
-    this.#hasMore ||= events.length > 0
+    const attemptedAt = new Date(this.#options.clock()).toISOString()
+    return { id: end, type: 'events.lost', lost: { attemptedAt, durationMs: 0, error } }
   }
 
   #wants({ type, recordId }: LogEvent): boolean {
@@ -162,10 +150,29 @@ export class Queue {
     return this.#options.actorOf(createdBy)?.scopes.has(scope) ?? false
   }
 
+  async #store({ events, position: to }: Added) {
+    const { db, clock } = this.#options
+    const { fence, record } = this.work
+    const results = [...this.#results]
+    const isOld = performance.now() - this.#storedMs > storeEveryMs
+    if (events.length > 0 || results.length > 0 || (to !== this.#stored && isOld)) {
+      const queue = { webhookId: record.id, fence, from: this.#stored, to }
+      const progress = { ...queue, now: clock(), events, results }
+      if (!(await db.write(storeProgress, progress))) this.isLost = true
+      this.#stored = to
+      this.#storedMs = performance.now()
+      this.#hasMore ||= events.length > 0
+      this.#results.splice(0, results.length)
+      for (const { id } of results) this.#claimed.delete(id)
+    }
+    // Only now: what could not be stored is read again.
+    this.#position = to
+  }
+
   async #readDue() {
     const { db, clock } = this.#options
     const isFull = this.#claimed.size >= claimedMax || this.#due.length >= pageSize / 2
-    if (!this.#hasMore || isFull || this.work.record.status === 'paused') return
+    if (!this.#hasMore || isFull || this.#isPaused()) return
     this.#hasMore = false
     const limit = this.#claimed.size + pageSize
     const found = await db.read(selectDue, { webhookId: this.work.record.id, now: clock(), limit })
@@ -178,11 +185,9 @@ export class Queue {
   }
 
   #send() {
-    const { isHeld } = this.#options
-    while (this.#due.length > 0 && this.inFlight < this.#limit) {
-      if (this.isLost || this.work.record.status === 'paused' || this.#isResting() || !isHeld())
-        return
-      const due = this.#due.shift() as Delivery
+    while (this.inFlight < this.#limit && this.#isActive() && !this.#isPaused()) {
+      const due = this.#due.shift()
+      if (!due) return
       this.inFlight += 1
       void this.#deliver(due).finally(() => {
         this.inFlight -= 1
@@ -190,10 +195,6 @@ export class Queue {
         this.#send()
       })
     }
-  }
-
-  #isResting(): boolean {
-    return performance.now() < this.#restUntilMs
   }
 
   async #deliver(due: Delivery) {
@@ -222,22 +223,21 @@ export class Queue {
     const outcome = isReadable ? await this.#request({ id, ...event }, startMs) : unreadable
     if ('isStopped' in outcome) return undefined
     const result = resultOf(due, outcome, {
-      ...{ startMs, endMs: clock(), fraction: (random(1)[0] ?? 0) / 255, isReadable },
+      ...{ startMs, endMs: clock(), fraction: (random(1)[0] ?? 0) / 255 },
       isSameAddress: url === this.work.record.url,
     })
-    const hasSucceeded = result.status === 'succeeded'
-    this.#limit = hasSucceeded ? Math.min(inFlightMax, this.#limit + 1) : inFlightFailing
-    const nowMs = performance.now()
-    if (!hasSucceeded)
-      this.#restUntilMs = Math.min(Math.max(this.#restUntilMs, nowMs) + restMs, nowMs + restMaxMs)
+    this.#adapt(result.status === 'succeeded')
     return result
   }
 
-  #request({ id, text, traceparent }: Sent, startMs: number) {
+  #request(
+    { id, text, traceparent }: Pick<LogEvent, 'id' | 'text' | 'traceparent'>,
+    nowMs: number,
+  ) {
     const { record, secret, previousSecret } = this.work
     const { url, previousSecretEndsAt = '' } = record
     const body = Buffer.from(text)
-    const isReplaced = previousSecret && Date.parse(previousSecretEndsAt) > startMs
+    const isReplaced = previousSecret && Date.parse(previousSecretEndsAt) > nowMs
     const secrets = isReplaced ? [secret, previousSecret] : [secret]
     const headers = {
       ...signedHeaders(secrets, { id: String(id), body }, timeOfDay()),
@@ -246,22 +246,11 @@ export class Queue {
     return this.#options.sender.send({ url, headers, body })
   }
 
-  async #storeResults() {
-    const { db, clock } = this.#options
-    const { record, fence, failingSince = '' } = this.work
-    const results = [...this.#results]
-    const now = clock()
-    const mayDisable =
-      now - Date.parse(failingSince) >= failingMaxMs || results.some(({ isGone }) => isGone)
-    const queue = { webhookId: record.id, fence, now }
-    const isStored = await db.write(updateDeliveries, { ...queue, results, mayDisable })
-    if (!isStored) this.isLost = true
-    this.#results.splice(0, results.length)
-    for (const { id } of results) this.#claimed.delete(id)
+  /** More at once while attempts succeed; little of a receiver that fails. */
+  #adapt(hasSucceeded: boolean) {
+    this.#limit = hasSucceeded ? Math.min(inFlightMax, this.#limit + 1) : inFlightFailing
+    if (hasSucceeded) return
+    const nowMs = performance.now()
+    this.#restUntilMs = Math.min(Math.max(this.#restUntilMs, nowMs) + restMs, nowMs + restMaxMs)
   }
-}
-
-const unreadable = {
-  durationMs: 0,
-  error: 'The key that made this webhook may not read the event.',
 }

@@ -17,21 +17,14 @@ const rememberedMax = 1_000
 export function createResolver(lookUp = askSystem, maxMs = waitMaxMs): Resolve {
   const asked = new Map<string, Promise<readonly IpAddress[]>>()
   const waiting = new Map<string, () => void>()
-  const speeds = new Map<string, 'fast' | 'slow'>()
+  const limits = new Map<string, number>()
   let running = 0
-
-  const mayRun = (name: string) => running < runningMax[speeds.get(name) ?? 'unknown']
-
-  function remember(name: string, speed: 'fast' | 'slow') {
-    if (speeds.size >= rememberedMax) speeds.clear()
-    speeds.set(name, speed)
-  }
 
   function ask(name: string): Promise<readonly IpAddress[]> {
     const { promise, resolve, reject } = Promise.withResolvers<readonly IpAddress[]>()
-    let speed: 'fast' | 'slow' = 'fast'
+    let limit = runningMax.fast
     const timer = setTimeout(() => {
-      speed = 'slow'
+      limit = runningMax.slow
       // Further requests are refused with this one until the system has given up.
       if (waiting.delete(name)) asked.delete(name)
       reject(new Error(`There was no answer about ${name} within ${maxMs} ms.`))
@@ -40,7 +33,8 @@ export function createResolver(lookUp = askSystem, maxMs = waitMaxMs): Resolve {
       running += 1
       const end = () => {
         clearTimeout(timer)
-        remember(name, speed)
+        if (limits.size >= rememberedMax) limits.clear()
+        limits.set(name, limit)
         asked.delete(name)
         running -= 1
         startNext()
@@ -54,7 +48,7 @@ export function createResolver(lookUp = askSystem, maxMs = waitMaxMs): Resolve {
 
   function startNext() {
     for (const [name, start] of waiting) {
-      if (!mayRun(name)) continue
+      if (running >= (limits.get(name) ?? runningMax.unknown)) continue
       waiting.delete(name)
       start()
     }

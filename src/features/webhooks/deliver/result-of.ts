@@ -1,10 +1,28 @@
 import type { Delivery } from '../contract/deliveries.ts'
-import type { Result } from './queries.ts'
-import { pauseAfter, readRetryAfter } from './schedule.ts'
 import type { Outcome } from './send-attempt.ts'
 
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** How long after a failed attempt the next one is made; with none left, the delivery has failed. */
+const pausesMs = [
+  ...[5_000, 5 * minuteMs, 30 * minuteMs],
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs),
+]
+/** Attempts of one time are spread over this part of their pause more. */
+const jitter = 0.1
+const retryAfterMaxMs = 24 * hourMs
 /** Attempts that a delivery keeps: all of the schedule, and the last that were asked for. */
 const attemptsMax = 12
+
+/** What became of an attempt: the delivery as it is afterwards. */
+export type Result = Pick<Delivery, 'id' | 'status' | 'attempts'> & {
+  /** When the attempt was due. A delivery that is due at another instant by now is to be sent again. */
+  wasDueAt: number
+  dueAt?: number
+  /** How the receiver failed; `gone`: it responded that it will never take anything. */
+  fault?: 'failing' | 'gone'
+}
 
 type Attempted = {
   /** On the context's clock: when the attempt began and ended. */
@@ -12,41 +30,59 @@ type Attempted = {
   endMs: number
   /** From 0 to 1, spreads the attempts of many. */
   fraction: number
-  /** Whether the maker of the webhook may read the event: otherwise no attempt follows. */
-  isReadable: boolean
   /** Whether the webhook still has the address that was used. */
   isSameAddress: boolean
 }
 
+/** The outcome where the maker of the webhook may not read the event: no attempt follows. */
+export const unreadable: Outcome = {
+  durationMs: 0,
+  error: 'The key that made this webhook may not read the event.',
+}
+
 /** What an attempt makes of a delivery: it has succeeded, has failed, or is due again. */
-export function resultOf(due: Delivery, outcome: Outcome, attempted: Attempted): Result {
-  const { startMs, endMs, fraction, isReadable, isSameAddress } = attempted
+export function resultOf(
+  due: Delivery,
+  outcome: Outcome,
+  { startMs, endMs, fraction, isSameAddress }: Attempted,
+): Result {
   const { retryAfter, ...attempt } = outcome
   const attemptedAt = new Date(startMs).toISOString()
   const attempts = [...due.attempts, { attemptedAt, ...attempt }].slice(-attemptsMax)
-  const made = { ...withoutAttempt(due), attempts }
+  const made = { ...lostResult(due), attempts }
   const { responseStatus = 0 } = attempt
   if (responseStatus >= 200 && responseStatus < 300) return { ...made, status: 'succeeded' }
-  if (!isReadable) return { ...made, status: 'failed' }
-  const isGone = responseStatus === 410 && isSameAddress
-  const failed = { ...made, hasFailed: true, isGone }
+  if (outcome === unreadable) return { ...made, status: 'failed' }
+  if (responseStatus === 410 && isSameAddress) return { ...made, status: 'failed', fault: 'gone' }
   const pauseMs = pauseAfter(attempts.length, fraction, readRetryAfter(retryAfter, endMs))
-  if (isGone || pauseMs === undefined) return { ...failed, status: 'failed' }
-  return { ...failed, status: 'pending', dueAt: endMs + pauseMs }
+  if (pauseMs === undefined) return { ...made, status: 'failed', fault: 'failing' }
+  return { ...made, status: 'pending', fault: 'failing', dueAt: endMs + pauseMs }
 }
 
 /** The delivery of an event that is deleted. */
-export function lostResult(due: Delivery): Result {
-  return { ...withoutAttempt(due), status: 'lost' }
+export function lostResult({ id, nextAttemptAt = '', attempts }: Delivery): Result {
+  return { id, wasDueAt: Date.parse(nextAttemptAt), status: 'lost', attempts }
 }
 
-function withoutAttempt({ id, nextAttemptAt = '', attempts }: Delivery) {
-  return {
-    id,
-    wasDueAt: Date.parse(nextAttemptAt),
-    dueAt: undefined,
-    attempts,
-    hasFailed: false,
-    isGone: false,
-  }
+/**
+ * The pause after a failed attempt, given how many were made; undefined after the last. `retryAfterMs` is what the
+ * receiver asked for; `fraction`, from 0 to 1, spreads the attempts of many.
+ */
+export function pauseAfter(
+  made: number,
+  fraction: number,
+  retryAfterMs: number | undefined,
+): number | undefined {
+  const pauseMs = pausesMs[made - 1]
+  if (pauseMs === undefined) return undefined
+  const spreadMs = Math.round(pauseMs * (1 + jitter * fraction))
+  return Math.max(spreadMs, Math.min(retryAfterMs ?? 0, retryAfterMaxMs))
+}
+
+/** The milliseconds that a Retry-After header asks for: seconds, or a date (RFC 9110, section 10.2.3). */
+export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined
+  if (/^\d{1,19}$/.test(header)) return Number(header) * 1_000
+  const atMs = / GMT$/.test(header) ? Date.parse(header) : Number.NaN
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs)
 }

@@ -33,6 +33,7 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
     'https:': new https.Agent(kept),
   }
 
+  const late = `There was no response within ${maxMs / 1_000} s.`
   const inProgress = new Set<AbortController>()
   let isClosed = false
 
@@ -75,7 +76,7 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
       const ending = new AbortController()
       const { signal } = ending
       inProgress.add(ending)
-      const timer = setTimeout(() => ending.abort(new Error(lateIn(maxMs))), maxMs)
+      const timer = setTimeout(() => ending.abort(new Error(late)), maxMs)
       const durationMs = () => Math.round(performance.now() - startMs)
       try {
         const response = await exchange(sent, { signal }).catch((error) => {
@@ -128,10 +129,6 @@ async function readStart(response: IncomingMessage): Promise<Response> {
     ...(responseBody && { responseBody }),
     ...(retryAfter !== undefined && { retryAfter }),
   }
-}
-
-function lateIn(ms: number): string {
-  return `There was no response within ${ms / 1_000} s.`
 }
 
 const words: Record<string, string> = {

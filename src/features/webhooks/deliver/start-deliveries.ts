@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Actor, Context, EventFeed, EventReader } from '../../../context/context.ts'
+import type { Actor, Context, EventFeed } from '../../../context/context.ts'
 import { withOrigin } from '../../../db/with-origin.ts'
 import { holdLeases, leaseMs, releaseLeases, selectWork } from './leases/queries.ts'
 import { Queue, type QueueOptions } from './queue.ts'
@@ -11,56 +11,45 @@ const turnMs = 50
 const refreshMs = 250
 const idleMs = 1_000
 const renewMs = 2_000
-/** Webhooks that are taken at once, so that processes which start together share them. */
-const takenMax = 5
 /** How long a stop waits for attempts in progress; the next holder repeats the others. */
 const stopMaxMs = 1_000
 
-type DeliveriesOptions = {
+type DeliveriesOptions = Pick<QueueOptions, 'report' | 'attempted'> & {
   context: Pick<Context, 'db' | 'clock' | 'random' | 'eventTypes'> & {
     feed: EventFeed
     actorOf(keyId: bigint): Actor | undefined
   }
   targets: ReturnType<typeof createTargets>
-  /** Called with what an operator should know, unless it is what was told last. */
-  report(sentence: string, error?: unknown): void
-  attempted?: QueueOptions['attempted']
 }
 
-export type RunningDeliveries = {
-  /** Applies a change of the webhooks at once; changes of other processes apply within a second. */
-  refresh(): void
-  /** Resolves once nothing is sent any more and other processes may send, after about a second at most. */
-  stop(): Promise<void>
-}
+export type RunningDeliveries = ReturnType<typeof startDeliveries>
 
-/** Sends the webhooks of the store from now on, together with other processes that serve it: each webhook has one. */
-export function startDeliveries({
-  context,
-  targets,
-  report,
-  attempted,
-}: DeliveriesOptions): RunningDeliveries {
+/**
+ * Sends the webhooks of the store from now on, together with other processes that serve it: each webhook has one. `report`
+ * is called with what an operator should know, unless it is what was told last.
+ */
+export function startDeliveries({ context, targets, report, attempted }: DeliveriesOptions) {
   const { clock, random, feed } = context
   const db = withOrigin(context.db, { type: 'job', name: 'deliverWebhooks' }, clock)
   const holder = Buffer.from(random(16)).toString('hex')
-  let sender: ReturnType<typeof createSender> | undefined
   const queues = new Map<bigint, Queue>()
+  let sender: QueueOptions['sender'] | undefined
+  /** Open while there are webhooks. */
+  let reader: QueueOptions['reader'] | undefined
   const stopping = new AbortController()
-  let reader: EventReader | undefined
+  let pausing = new AbortController()
   let reported: string | undefined
   let heldUntilMs = Number.NEGATIVE_INFINITY
   let refreshedMs = Number.NEGATIVE_INFINITY
-  let pausing = new AbortController()
 
-  const reportOnce = (sentence: string, error?: unknown) => {
-    const text = `${sentence} ${error}`
-    if (text !== reported) report(sentence, error)
-    reported = text
-  }
   const shared = {
-    ...{ ...context, db, report: reportOnce, attempted },
+    ...{ ...context, db, attempted },
     isHeld: () => performance.now() < heldUntilMs && !stopping.signal.aborted,
+    report(sentence: string, error?: unknown) {
+      const text = `${sentence} ${error}`
+      if (text !== reported) report(sentence, error)
+      reported = text
+    },
   }
 
   /** Reads the webhooks, takes those that are free, and renews the leases of the others. */
@@ -68,30 +57,30 @@ export function startDeliveries({
     const startMs = performance.now()
     // A change that is made meanwhile is read by the next turn.
     refreshedMs = startMs
-    const all = await db.read(selectWork, holder)
-    const held = all.filter((work) => work.isHeld)
-    const mayTake = all.some(({ isFree }) => isFree)
+    const all = await db.read(selectWork, undefined)
+    const held = all.filter((work) => work.holder === holder)
+    const mayTake = all.some((work) => work.holder === undefined)
     if (mayTake || (held.length > 0 && startMs - heldUntilMs > renewMs - leaseMs)) {
-      await db.write(holdLeases, { holder, max: takenMax })
+      await db.write(holdLeases, holder)
       heldUntilMs = startMs + leaseMs
       // Those that were taken are read in the next turn.
       if (mayTake) refreshedMs = Number.NEGATIVE_INFINITY
     }
     if (all.length > 0) reader ??= feed.open()
     else closeReader()
-    const ids = new Set(held.map(({ record }) => record.id))
     for (const [id, queue] of queues) {
-      if (!ids.has(id)) queue.isLost = true
-      if (queue.isLost) queues.delete(id)
+      const work = held.find(({ record }) => record.id === id)
+      if (work?.fence === queue.work.fence && !queue.isLost) queue.update(work)
+      else {
+        queue.isLost = true
+        queues.delete(id)
+      }
     }
     for (const work of held) {
-      const queue = queues.get(work.record.id)
-      if (queue?.work.fence === work.fence) queue.update(work)
-      else if (reader) {
-        sender ??= createSender(targets)
-        if (queue) queue.isLost = true
-        queues.set(work.record.id, new Queue(work, { ...shared, reader, sender }))
-      }
+      const { id } = work.record
+      if (!reader || queues.has(id)) continue
+      sender ??= createSender(targets)
+      queues.set(id, new Queue(work, { ...shared, reader, sender }))
     }
   }
 
@@ -107,19 +96,27 @@ export function startDeliveries({
         if (performance.now() - refreshedMs >= (reader ? refreshMs : idleMs)) await refresh()
         for (const queue of queues.values()) void queue.advance()
       } catch (error) {
-        reportOnce('Webhooks could not be read.', error)
+        shared.report('Webhooks could not be read.', error)
       }
       const pauseMs = reader || refreshedMs < 0 ? turnMs : idleMs
       await sleep(pauseMs, undefined, { ref: false, signal: pausing.signal }).catch(() => {})
     }
   }
 
+  async function storeResults() {
+    await running
+    await Promise.all([...queues.values()].map((queue) => queue.flush()))
+    if (queues.size > 0) await db.write(releaseLeases, holder)
+  }
+
   const running = run()
   return {
+    /** Applies a change of the webhooks at once; changes of other processes apply within a second. */
     refresh() {
       refreshedMs = Number.NEGATIVE_INFINITY
       pausing.abort()
     },
+    /** Resolves once nothing is sent any more and other processes may send, after about a second at most. */
     async stop() {
       stopping.abort()
       pausing.abort()
@@ -127,12 +124,10 @@ export function startDeliveries({
       const isSending = () => [...queues.values()].some(({ inFlight }) => inFlight > 0)
       while (isSending() && performance.now() < endMs) await sleep(10)
       sender?.close()
-      const stored = async () => {
-        await running
-        await Promise.all([...queues.values()].map((queue) => queue.flush()))
-        if (queues.size > 0) await db.write(releaseLeases, holder)
-      }
-      await Promise.race([stored().catch(() => {}), sleep(stopMaxMs, undefined, { ref: false })])
+      await Promise.race([
+        storeResults().catch(() => {}),
+        sleep(stopMaxMs, undefined, { ref: false }),
+      ])
       closeReader()
     },
   }

@@ -35,10 +35,9 @@ export function createTargets({
   isOwn,
 }: TargetsOptions): CheckedTargets {
   const names = new Set(hosts.filter((host) => !isNetwork(host) && !isIP(host)))
-  const networks = hosts.flatMap((host) => {
-    if (isNetwork(host)) return [ipaddr.parseCIDR(host)]
-    return isIP(host) ? [ipaddr.parseCIDR(`${host}/${isIP(host) === 4 ? 32 : 128}`)] : []
-  })
+  const networks = hosts
+    .filter((host) => !names.has(host))
+    .map((host) => ipaddr.parseCIDR(isIP(host) ? `${host}/${isIP(host) === 4 ? 32 : 128}` : host))
 
   function isAllowed(address: string): boolean {
     const parsed = ipaddr.parse(address)

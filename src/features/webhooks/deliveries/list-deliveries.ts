@@ -1,7 +1,7 @@
 import type { Context } from '../../../context/context.ts'
 import { type ListRequest, type Page, readPage } from '../../../db/lists/page.ts'
 import type { DeliveriesFilter, Delivery } from '../contract/deliveries.ts'
-import { getWebhook } from '../get-webhook.ts'
+import { getWebhook } from '../read-webhooks.ts'
 import { deliveriesList } from './queries.ts'
 
 /** One page of the deliveries of a webhook. Throws `not_found`. */

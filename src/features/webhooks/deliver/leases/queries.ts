@@ -1,9 +1,12 @@
 import { readSound } from '../../../../db/damaged-row.ts'
-import { oneByOne, type Query, type Row, type Sql } from '../../../../db/db.ts'
+import { oneByOne, type Row, type Sql } from '../../../../db/db.ts'
+import { queryOnce } from '../../../../db/rows.ts'
 import { columns, type StoredWebhook, webhookOf } from '../../queries.ts'
 
 /** How long a process may send for a webhook without renewing its lease, on the clock of the database. */
 export const leaseMs = 8_000
+/** Webhooks that are taken at once, so that processes which start together share them. */
+const takenMax = 5
 
 /** A webhook that is not disabled, and how far its deliveries are. */
 export type Work = StoredWebhook & {
@@ -11,61 +14,56 @@ export type Work = StoredWebhook & {
   fence: bigint
   /** When its next attempt is due, in milliseconds since 1970. */
   dueAt: number | undefined
-  isHeld: boolean
-  isFree: boolean
+  /** The process that sends for it; undefined where none does, or it has ended. */
+  holder: string | undefined
 }
 
-/** The webhooks of a store that sends. An input is the process that asks. */
-export const selectWork: Query<string, readonly Work[]> = {
-  key: (holder) => holder,
-  async run(sql, holders) {
-    const work: (readonly Work[])[] = []
-    for (const holder of holders) {
-      const rows = await sql.all(
-        `select position, fence,
-          (select min(due_at) from webhook_deliveries where webhook_id = webhooks.id and due_at is not null),
-          case when lease_holder = ?1 and not (${isFree(sql)}) then 1 else 0 end,
-          case when ${isFree(sql)} then 1 else 0 end, ${columns}
-        from webhooks join webhook_queues on webhook_id = id
-        where status <> 'disabled' and exists (select 1 from webhooks_resumed) order by id`,
-        [holder],
-      )
-      // A damaged one does not stop the others.
-      work.push(readSound(rows, workOf))
-    }
-    return work
-  },
-}
+/** The webhooks of a store that sends. A damaged one does not stop the others. */
+export const selectWork = queryOnce(async (sql) => {
+  const rows = await sql.all(
+    `select position, fence,
+      (select min(due_at) from webhook_deliveries where webhook_id = webhooks.id and due_at is not null),
+      case when not (${isFree(sql)}) then lease_holder end, ${columns}
+    from webhooks join webhook_queues on webhook_id = id
+    where status <> 'disabled' and exists (select 1 from webhooks_resumed) order by id`,
+  )
+  return readSound(rows, workOf)
+})
 
-/** Nobody holds it, or its process has ended. A lease that ends too late is of before the clock was set back. */
-const isFree = ({ now }: Sql) => `lease_ends_at <= ${now} or lease_ends_at > ${now} + ${leaseMs}`
-
-function workOf([position, fence, dueAt, isHeld, isFree, ...webhook]: Row): Work {
+function workOf([position, fence, dueAt, holder, ...webhook]: Row): Work {
   return {
     ...webhookOf(webhook),
     ...{ position: position as bigint, fence: fence as bigint },
     dueAt: dueAt === null ? undefined : Number(dueAt),
-    ...{ isHeld: isHeld === 1n, isFree: isFree === 1n },
+    holder: (holder as string | null) ?? undefined,
   }
 }
 
-/** Renews the leases of a process, and takes webhooks that nobody sends for, this many at most: other processes take others. */
-export const holdLeases = oneByOne<{ holder: string; max: number }, null>({
+/** Renews the leases of a process, and takes some of the webhooks that nobody sends for. */
+export const holdLeases = oneByOne<string, null>({
   name: 'holdWebhookLeases',
-  async run(sql, { holder, max }) {
-    const update = `update webhook_queues set lease_ends_at = ${sql.now} + ${leaseMs}`
-    const inOrder = (condition: string, limit = '') =>
-      `where webhook_id in (select webhook_id from webhook_queues
-        where ${condition} order by webhook_id${limit}${sql.forUpdate})`
-    await sql.all(`${update} ${inOrder(`lease_holder = ?1 and not (${isFree(sql)})`)}`, [holder])
-    const isToBeTaken = `(${isFree(sql)}) and webhook_id in (select id from webhooks where status <> 'disabled')`
-    await sql.all(
-      `${update}, lease_holder = ?1, fence = fence + 1 ${inOrder(isToBeTaken, ' limit ?2 + 0')}`,
-      [holder, max],
+  async run(sql, holder) {
+    const hold = (set: string, found: string) =>
+      sql.all(
+        `update webhook_queues set lease_ends_at = ${sql.now} + ${leaseMs}${set} where webhook_id in (
+          select webhook_id from webhook_queues where ${found}${sql.forUpdate}
+        )`,
+        [holder],
+      )
+    await hold('', `lease_holder = ?1 and not (${isFree(sql)}) order by webhook_id`)
+    await hold(
+      ', lease_holder = ?1, fence = fence + 1',
+      `(${isFree(sql)}) and webhook_id in (select id from webhooks where status <> 'disabled')
+      order by webhook_id limit ${takenMax}`,
     )
     return null
   },
 })
+
+/** Nobody holds it, or its process has ended. A lease that ends too late is of before the clock was set back. */
+function isFree({ now }: Sql): string {
+  return `lease_ends_at <= ${now} or lease_ends_at > ${now} + ${leaseMs}`
+}
 
 export const releaseLeases = oneByOne<string, null>({
   name: 'releaseWebhookLeases',

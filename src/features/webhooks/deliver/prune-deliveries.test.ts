@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { startApp } from '../../../../../test/harness/app.ts'
-import { runJobs } from '../../../../app/jobs.ts'
-import type { Query } from '../../../../db/db.ts'
+import { startApp } from '../../../../test/harness/app.ts'
+import { runJobs } from '../../../app/jobs.ts'
+import { queryOnce } from '../../../db/rows.ts'
 
 const dayMs = 86_400_000
 
 /** The events of all deliveries of a store. */
-const selectEventIds: Query<null, readonly number[]> = {
-  key: () => '',
-  async run(sql, inputs) {
-    const rows = await sql.all<[bigint]>('select event_id from webhook_deliveries order by id')
-    return inputs.map(() => rows.map(([eventId]) => Number(eventId)))
-  },
-}
+const selectEventIds = queryOnce(async (sql) => {
+  const rows = await sql.all<[bigint]>('select event_id from webhook_deliveries order by id')
+  return rows.map(([eventId]) => Number(eventId))
+})
 
 it('deliveries are deleted after 30 days, whatever became of them, and those of a deleted webhook; others stay', async () => {
   const { api, context, clock } = await startApp()
@@ -22,7 +19,7 @@ it('deliveries are deleted after 30 days, whatever became of them, and those of 
   const leftAfter = async (ms: number) => {
     clock.ms += ms
     await runJobs(context)
-    return context.db.read(selectEventIds, null)
+    return context.db.read(selectEventIds, undefined)
   }
   const add = (webhookId: bigint, eventId: bigint, status: 'succeeded' | 'failed' | 'pending') =>
     api.addDelivery({ webhookId, eventId, status })

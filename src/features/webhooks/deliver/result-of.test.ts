@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { pauseAfter, readRetryAfter } from './schedule.ts'
+import { pauseAfter, readRetryAfter } from './result-of.ts'
 
 const hourMs = 3_600_000
 

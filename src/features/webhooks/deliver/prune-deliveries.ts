@@ -1,4 +1,4 @@
-import type { Job } from '../../../../db/storage.ts'
+import type { Job } from '../../../db/storage.ts'
 import { pruneDeliveries } from './queries.ts'
 
 const keptMs = 30 * 24 * 3_600_000
