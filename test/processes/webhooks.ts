@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { eventsAfter } from '../harness/mirror.ts'
 import type { Received } from '../harness/receiver.ts'
 import { idsOf } from '../harness/receiver.ts'
 import { ask } from './command.ts'
@@ -42,14 +43,9 @@ export function creatingPets(service: Service) {
 
 /** The ids of all events of new pets. */
 export async function eventIds({ baseUrl, key }: Service): Promise<number[]> {
-  const ids: number[] = []
-  for (;;) {
-    const after = ids.length === 0 ? '' : `&after=${ids.at(-1)}`
-    const { text } = await ask(`${baseUrl}/events?type=pet.created&limit=100${after}`, key)
-    const page = (JSON.parse(text) as { id: number }[]).map(({ id }) => id)
-    if (page.length === 0) return ids
-    ids.push(...page)
-  }
+  const { origin } = new URL(baseUrl)
+  const events = await eventsAfter({ get: (path) => ask(origin + path, key) }, undefined)
+  return events.filter(({ type }) => type === 'pet.created').map(({ id }) => Number(id))
 }
 
 /** Whether each of these events has arrived. Fails where another has: it was never committed. */

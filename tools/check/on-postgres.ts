@@ -7,7 +7,7 @@ import { nodeAloud } from './step.ts'
 /** Fifty starts at the same time are tested beside the other tests. */
 const connectionsMax = 400
 
-const startsStore = /\b(?:start(?:App|Db|Listening)|soldStore)\(/
+const startsStore = /\b(?:start(?:App|Db|Listening|Sending)|soldStore)\(/
 
 /** Tests of responses that need no database do not depend on the engine. */
 const beforeDatabase =
@@ -32,7 +32,7 @@ const ofOneEngine = /^test\/(?:cli|faults|postgres|test-bench)\//
 
 const ofFullExtent = /\.full\.test\.ts$/
 
-/** The tests of responses: those that start a store through `startApp()`, `startDb()` or `soldStore()`, on either engine. */
+/** The tests of responses: those that start a store through one of these functions, on either engine. */
 function testsOfResponses({ isFull }: { isFull: boolean }): string[] {
   const excluded = isFull ? [beforeDatabase] : [aroundDatabase, furtherCases, ofFullExtent]
   return globSync(sharingTests)
