@@ -11,7 +11,7 @@ const pausesMs = [
 ]
 /** Attempts of one time are spread over this part of their pause more. */
 const jitter = 0.1
-const retryAfterMaxMs = 24 * hourMs
+const askedMaxMs = 24 * hourMs
 /** Attempts that a delivery keeps: all of the schedule, and the last that were asked for. */
 const attemptsMax = 12
 
@@ -46,7 +46,7 @@ export function resultOf(
   outcome: Outcome,
   { startMs, endMs, fraction, isSameAddress }: Attempted,
 ): Result {
-  const { retryAfter, ...attempt } = outcome
+  const { retryAfter = '', ...attempt } = outcome
   const attemptedAt = new Date(startMs).toISOString()
   const attempts = [...due.attempts, { attemptedAt, ...attempt }].slice(-attemptsMax)
   const made = { ...lostResult(due), attempts }
@@ -65,24 +65,18 @@ export function lostResult({ id, nextAttemptAt = '', attempts }: Delivery): Resu
 }
 
 /**
- * The pause after a failed attempt, given how many were made; undefined after the last. `retryAfterMs` is what the
- * receiver asked for; `fraction`, from 0 to 1, spreads the attempts of many.
+ * The pause after a failed attempt, given how many were made; undefined after the last. `askedMs` is what the receiver asked
+ * for; `fraction`, from 0 to 1, spreads the attempts of many.
  */
-export function pauseAfter(
-  made: number,
-  fraction: number,
-  retryAfterMs: number | undefined,
-): number | undefined {
+function pauseAfter(made: number, fraction: number, askedMs: number): number | undefined {
   const pauseMs = pausesMs[made - 1]
   if (pauseMs === undefined) return undefined
-  const spreadMs = Math.round(pauseMs * (1 + jitter * fraction))
-  return Math.max(spreadMs, Math.min(retryAfterMs ?? 0, retryAfterMaxMs))
+  return Math.max(Math.round(pauseMs * (1 + jitter * fraction)), Math.min(askedMs, askedMaxMs))
 }
 
 /** The milliseconds that a Retry-After header asks for: seconds, or a date (RFC 9110, section 10.2.3). */
-export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined
+function readRetryAfter(header: string, nowMs: number): number {
   if (/^\d{1,19}$/.test(header)) return Number(header) * 1_000
   const atMs = / GMT$/.test(header) ? Date.parse(header) : Number.NaN
-  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs)
+  return Number.isNaN(atMs) ? 0 : atMs - nowMs
 }
