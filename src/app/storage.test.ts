@@ -1,56 +1,51 @@
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
-import { loadMigrations } from '../db/migrate.ts'
-import type { Table } from '../db/storage.ts'
+import { tablesAt } from '../db/doors/tables-at.ts'
+import { openReference } from '../db/sqlite/migrate.ts'
 import { storage } from './storage.ts'
 
-const types = { integer: 'int64', text: 'text', blob: 'bytes' } as const
+const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
 
-/** The tables that the migrations make, in the form of declarations. */
-function migratedTables(): Pick<Table, 'name' | 'key' | 'columns'>[] {
-  const database = new DatabaseSync(':memory:')
-  for (const { sql } of loadMigrations('sqlite')) database.exec(sql)
-  const names = database
-    .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
-    .all()
-  return names.map(({ name }) => {
-    const columns = database.prepare(`select * from pragma_table_xinfo('${name}')`).all()
-    const keyed = columns.filter(({ pk }) => Number(pk) > 0)
-    return {
-      name: String(name),
-      key: keyed.sort((a, b) => Number(a.pk) - Number(b.pk)).map((column) => String(column.name)),
-      columns: Object.fromEntries(
-        columns.map(({ name: column, type, notnull, pk, hidden }) => {
-          const isGenerated = Number(hidden) > 1
-          return [
-            String(column),
-            {
-              type: types[String(type).toLowerCase() as keyof typeof types],
-              ...(Number(notnull) || Number(pk) || column === 'record' ? {} : { isNullable: true }),
-              ...(isGenerated ? { isGenerated: true } : {}),
-            },
-          ]
-        }),
-      ) as Table['columns'],
-    }
-  })
-}
-
-it('the declared tables equal those that the migrations make, column by column', () => {
-  const declared = storage.tables.map(({ name, key, columns }) => ({
+it('the declared tables are those that the migrations make, and assign ids where these do', () => {
+  using reference = openReference()
+  const assigning = reference
+    .all<[string]>("select name from sqlite_schema where sql like '%autoincrement%'")
+    .map(([name]) => name)
+  const migrated = tablesAt(storage).map(({ name }) => ({
     name,
-    key,
-    columns: Object.fromEntries(
-      Object.entries(columns).map(([column, { type, isNullable, isGenerated }]) => [
-        column,
-        { type, ...(isNullable ? { isNullable } : {}), ...(isGenerated ? { isGenerated } : {}) },
-      ]),
-    ),
+    assignsIds: assigning.includes(name),
   }))
-  const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
+  const declared = storage.tables.map(({ name, assignsIds = false }) => ({ name, assignsIds }))
 
-  assert.deepEqual(declared.sort(byName), migratedTables().sort(byName))
+  assert.deepEqual(declared.sort(byName), migrated)
+})
+
+it('as many first rows are declared as the migrations insert, with all columns', () => {
+  using reference = openReference()
+  for (const { name, columns, firstRows = [] } of tablesAt(storage)) {
+    const [row] = reference.all(`select count(*) from ${name}`)
+
+    assert.deepEqual(row, [BigInt(firstRows.length)], name)
+    for (const first of firstRows)
+      assert.deepEqual(
+        Object.keys(first),
+        columns.map((column) => column.name),
+      )
+  }
+})
+
+it('texts of clients, and computed columns with their sources, are columns', () => {
+  for (const { name, columns, texts = {}, computed = {} } of tablesAt(storage)) {
+    const sources = Object.values(computed).map(({ from }) => from)
+    const named = [...Object.keys(texts), ...Object.keys(computed), ...sources]
+    const known = columns.map((column) => column.name)
+
+    assert.deepEqual(
+      named.filter((column) => !known.includes(column)),
+      [],
+      name,
+    )
+  }
 })
 
 it('no two writes, and no two scans, share a name', () => {

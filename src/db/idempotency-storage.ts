@@ -33,20 +33,7 @@ export const countResults: Scan<{ keyId: bigint; max: number }, number> = {
 
 /** The stored responses of idempotent requests. */
 export const idempotencyStorage = defineStorage({
-  tables: [
-    {
-      name: 'idempotency_keys',
-      key: ['key_id', 'operation', 'key'],
-      columns: {
-        key_id: { type: 'int64' },
-        operation: { type: 'text' },
-        key: { type: 'text' },
-        fingerprint: { type: 'bytes' },
-        answer: { type: 'text', isNullable: true },
-        expires_at: { type: 'int64' },
-      },
-    },
-  ],
+  tables: [{ name: 'idempotency_keys' }],
   writes: [deleteExpiredKeys],
   scans: [countResults],
   jobs: [

@@ -21,21 +21,7 @@ export const restoreMark = 'restore'
 export const transferMarkTable = 'transfer_mark'
 
 export const transferMarkStorage = defineStorage({
-  tables: [
-    {
-      name: transferMarkTable,
-      survivesReset: true,
-      isLocal: true,
-      key: ['id'],
-      columns: {
-        id: { type: 'int64' },
-        state: { type: 'text' },
-        transfer: { type: 'text' },
-        peer: { type: 'text' },
-        marked_at: { type: 'int64' },
-      },
-    },
-  ],
+  tables: [{ name: transferMarkTable, survivesReset: true, isLocal: true }],
 })
 
 type MarkRow = [TransferMark['state'], string, string, bigint]

@@ -1,4 +1,4 @@
-import { oneByOne, type Query, type Sql } from './db.ts'
+import { oneByOne, type Sql } from './db.ts'
 import { rowsOf } from './lists/steps.ts'
 import {
   addWords,
@@ -7,10 +7,12 @@ import {
   selectMissing,
   type WordIndex,
 } from './lists/word-index.ts'
+import { queryOnce } from './rows.ts'
 import {
   type Check,
+  defineCheck,
   defineStorage,
-  type Finding,
+  findingOf,
   type Job,
   type JobProgress,
   type RecordName,
@@ -23,18 +25,8 @@ const indexedAtOnce = 2_000
 export function wordStorage(index: WordIndex) {
   return defineStorage({
     tables: [
-      {
-        name: index.postings,
-        isLocal: true,
-        key: ['word', 'block'],
-        columns: { word: { type: 'text' }, block: { type: 'int64' }, ids: { type: 'text' } },
-      },
-      {
-        name: index.progress,
-        isLocal: true,
-        key: ['id'],
-        columns: { id: { type: 'int64' }, last_id: { type: 'int64' } },
-      },
+      { name: index.postings, isLocal: true },
+      { name: index.progress, isLocal: true },
     ],
     ...indexing(index),
     checks: [wordsCheck(index)],
@@ -44,13 +36,7 @@ export function wordStorage(index: WordIndex) {
 /** Indexes the records that are new, each second; after an upgrade and in a copy those are all. */
 function indexing(index: WordIndex) {
   const { table, column, progress } = index
-  const selectPosition: Query<undefined, JobProgress> = {
-    key: () => '',
-    run: async (sql, inputs) => {
-      const position = await positionOf(sql, index)
-      return inputs.map(() => position)
-    },
-  }
+  const selectPosition = queryOnce((sql) => positionOf(sql, index))
   const extend = oneByOne<undefined, JobProgress | null>({
     name: `${table}WordsIndex`,
     async run(sql) {
@@ -92,28 +78,21 @@ async function positionOf(sql: Sql, { table, progress }: WordIndex): Promise<Job
 
 function wordsCheck(index: WordIndex): Check {
   const { table, column } = index
-  return {
+  return defineCheck({
     name: 'words',
     promise: 'records are found by the words of their names',
-    scan: {
-      name: `${table}WordsVerify`,
-      async run(sql, _input, checkTime) {
-        const { done } = await positionOf(sql, index)
-        const findings: Finding[] = []
-        const read = { table, columns: ['id', column] }
-        for await (const rows of rowsOf<[bigint, string | null]>(sql, read, checkTime)) {
-          const indexed = rows.filter((row): row is [bigint, string] => row[0] <= done && !!row[1])
-          const missing = await selectMissing(sql, index, occurrencesIn(index, indexed))
-          for (const [id, words] of Map.groupBy(missing, ({ id }) => id)) {
-            findings.push({
-              record: { table, id: String(id) },
-              message: `Row ${id} of ${table} is not found by ${words.map(({ word }) => JSON.stringify(word)).join(', ')} of its ${column}.`,
-              repair: 'add the words to the index',
-            })
-          }
+    async *find(sql, checkTime) {
+      const { done } = await positionOf(sql, index)
+      const read = { table, columns: ['id', column] }
+      for await (const rows of rowsOf<[bigint, string | null]>(sql, read, checkTime)) {
+        const indexed = rows.filter((row): row is [bigint, string] => row[0] <= done && !!row[1])
+        const missing = await selectMissing(sql, index, occurrencesIn(index, indexed))
+        for (const [id, words] of Map.groupBy(missing, ({ id }) => id)) {
+          const names = words.map(({ word }) => JSON.stringify(word)).join(', ')
+          const message = `Row ${id} of ${table} is not found by ${names} of its ${column}.`
+          yield findingOf(table, id, message, 'add the words to the index')
         }
-        return findings
-      },
+      }
     },
     repair: oneByOne<RecordName, null>({
       name: `${table}WordsRepair`,
@@ -126,5 +105,5 @@ function wordsCheck(index: WordIndex): Check {
         return null
       },
     }),
-  }
+  })
 }

@@ -18,9 +18,8 @@ function snapshotWrites({ tables, log }: Storage) {
     save: defineChange('saveSnapshot', async (sql, { number }: Snapshot) => {
       for (const table of contents) {
         const copy = copyOf(table, number)
-        await sql.all(
-          `create temp table ${copy} as select ${columnsOf(table)} from main.${table.name}`,
-        )
+        const columns = await columnsOf(sql, table)
+        await sql.all(`create temp table ${copy} as select ${columns} from main.${table.name}`)
       }
       await sql.all(`create temp table ${idsOf(number)} as select name, seq from ${counters}`)
     }),
@@ -67,7 +66,7 @@ export function withSnapshots(storage: Storage): { storage: Storage; writes: Sna
 }
 
 async function restoreTable(sql: Sql, table: Table, copy: string) {
-  const columns = columnsOf(table)
+  const columns = await columnsOf(sql, table)
   await sql.all(`delete from main.${table.name}`)
   await sql.all(
     `insert into main.${table.name} (${columns}) select ${columns} from temp.${copy} order by rowid`,
@@ -78,8 +77,8 @@ const copyOf = ({ name }: Table, number: number) => `snapshot_${number}_${name}`
 
 const idsOf = (number: number) => `snapshot_${number}_ids`
 
-function columnsOf({ columns }: Table): string {
-  return Object.entries(columns)
-    .flatMap(([name, { isGenerated }]) => (isGenerated ? [] : [name]))
-    .join(', ')
+/** Its columns but the generated ones. */
+async function columnsOf(sql: Sql, { name }: Table): Promise<string> {
+  const rows = await sql.all<[string]>('select name from pragma_table_info(?1)', [name])
+  return rows.map(([column]) => column).join(', ')
 }

@@ -68,7 +68,7 @@ function findAdminInsideOfEngines(files: Files): string[] {
 }
 
 /** A table as the storage of a feature declares it. */
-const declaredTables = /\{\s*name: '(\w+)',\s*(?:\w+: true,\s*)*key:/g
+const declaredTables = /\{\s*name: '(\w+)'/g
 
 function findDbThatNamesTables(files: Files): string[] {
   const tables = [...files]
@@ -204,7 +204,7 @@ itHolds('no feature uses the queries of another', findForeignQueries, [
   },
 ])
 
-const petsStorage = "export const storage = { tables: [{ name: 'pets', key: ['id'] }] }"
+const petsStorage = "export const storage = { tables: [{ name: 'pets' }] }"
 
 itHolds('a feature writes only its own tables and columns', findForeignWrites, [
   {

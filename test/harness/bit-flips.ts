@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { verifyFile } from '../../src/admin/backup/check-backup.ts'
 import { storage } from '../../src/app/storage.ts'
+import { tablesAt } from '../../src/db/doors/tables-at.ts'
 import { OpenError } from '../../src/db/errors.ts'
 import { connect } from '../../src/db/sqlite/connection.ts'
 import { findLossAt } from '../../src/db/sqlite/loss/read-file-state.ts'
@@ -121,8 +122,8 @@ function readTables(path: string): Tables {
   const connection = connect(path, 'immutable')
   try {
     return new Map(
-      storage.tables.map(({ name, columns, key }) => {
-        const names = Object.keys(columns)
+      tablesAt(storage).map(({ name, columns, generated, key }) => {
+        const names = [...columns.map((column) => column.name), ...generated]
         const rows = connection.all(
           `select ${names.join(', ')} from ${name} order by ${key.join(', ')}`,
         )

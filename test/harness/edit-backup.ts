@@ -12,7 +12,7 @@ import { encodeDigests, encodeManifest, type Manifest } from '../../src/admin/ba
 import { createManifest } from '../../src/admin/backup/queries.ts'
 import { storage } from '../../src/app/storage.ts'
 import { digestStore } from '../../src/db/copying/copy-store.ts'
-import { tablesAt } from '../../src/db/doors/tables-at.ts'
+import { copiedTables } from '../../src/db/doors/tables-at.ts'
 import { compareSchema } from '../../src/db/sqlite/compare-schema.ts'
 import { type Connection, connect } from '../../src/db/sqlite/connection.ts'
 import { readerOn } from '../../src/db/sqlite/copying/store-reader.ts'
@@ -101,7 +101,7 @@ async function hasNewManifest(file: string, original: Manifest): Promise<boolean
     if (compareSchema(connection, { last: schema, more: createManifest }).length > 0) return false
     // Counting the rows of an edited tree may have no end.
     const reader = { ...readerOn(connection, file), count: async () => rowsMax }
-    const digests = await digestStore(reader, tablesAt(storage, schema), (rows) => {
+    const digests = await digestStore(reader, copiedTables(storage, schema), (rows) => {
       if (rows > rowsMax) throw new Error('The rows have no end.')
     })
     const stored = encodeManifest({ ...original, digests: encodeDigests(digests) })

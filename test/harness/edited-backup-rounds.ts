@@ -14,7 +14,7 @@ import { countFindings, describeResult } from '../../src/cli/describe-report.ts'
 import { describeFailure } from '../../src/cli/messages.ts'
 import { ExitError } from '../../src/config/exit-error.ts'
 import { digestStore } from '../../src/db/copying/copy-store.ts'
-import { tablesAt } from '../../src/db/doors/tables-at.ts'
+import { copiedTables } from '../../src/db/doors/tables-at.ts'
 import { OpenError } from '../../src/db/errors.ts'
 import { compareSchema } from '../../src/db/sqlite/compare-schema.ts'
 import { connect } from '../../src/db/sqlite/connection.ts'
@@ -138,7 +138,7 @@ async function requireWhole(
   const connection = connect(store, 'immutable')
   try {
     assert.deepEqual(compareSchema(connection), [])
-    const tables = tablesAt(storage, manifest.schema)
+    const tables = copiedTables(storage, manifest.schema)
     const digests = encodeDigests(
       await digestStore(readerOn(connection, store), tables, () => undefined),
     )

@@ -172,9 +172,9 @@ upgrade: revoked keys of an old store work again
   + create index orders_reference on
 a transfer drops the table of idempotency keys
   tests on postgres: src/admin/transfer/transfer-store.test.ts
-  src/db/copying/copy-store.ts
-  - tables.filter(({ isLocal }) => !isLocal)
-  + tables.filter(({ name, isLocal }) => !isLocal && !name.startsWith('idem'))
+  src/db/doors/tables-at.ts
+  - filter(({ isLocal }) => !isLocal)
+  + filter(({ name, isLocal }) => !isLocal && !name.startsWith('idem'))
 a transfer does not mark its source
   tests on postgres: src/admin/transfer/transfer-store.test.ts
   src/admin/transfer/transfer-store.ts

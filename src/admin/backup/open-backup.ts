@@ -9,7 +9,7 @@ import {
   kindOf,
   openClosedFile,
 } from '../../db/doors/closed-file.ts'
-import { tablesAt } from '../../db/doors/tables-at.ts'
+import { copiedTables } from '../../db/doors/tables-at.ts'
 import { OpenError } from '../../db/errors.ts'
 import { loadMigrations, pendingMigrations } from '../../db/migrate.ts'
 import { describeDifferences } from '../../db/schema-difference.ts'
@@ -76,7 +76,7 @@ function requireBackup(file: string) {
 function backupOn(opened: ClosedFile, file: string, storage: Storage): Backup {
   const manifest = readKnownManifest(opened, file)
   requireSchema(opened, file, manifest)
-  const tables = tablesAt(storage, manifest.schema)
+  const tables = copiedTables(storage, manifest.schema)
   const isOfTables = isDeepStrictEqual(
     Object.keys(manifest.digests).sort(),
     tables.map(({ name }) => name).sort(),

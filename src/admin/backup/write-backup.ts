@@ -10,9 +10,8 @@ import {
 } from '../../db/doors/closed-file.ts'
 import { copyStoreFile } from '../../db/doors/copy-store-file.ts'
 import { openStoreReader } from '../../db/doors/open.ts'
-import { tablesAt } from '../../db/doors/tables-at.ts'
+import { copiedTables } from '../../db/doors/tables-at.ts'
 import { OpenError } from '../../db/errors.ts'
-import { currentSchema } from '../../db/migrate.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
 import { openSqliteWriter } from '../../db/sqlite/copying/store-writer.ts'
 import type { Storage } from '../../db/storage.ts'
@@ -72,7 +71,7 @@ export async function copySource(
     copy: file,
     storage,
     check(store, schema) {
-      const owner = selectOwner(store, tablesAt(storage, schema))
+      const owner = selectOwner(store, copiedTables(storage, schema))
       if (owner !== null) requireOwner(owner, source.path, environment)
     },
     onSize: (total) => onProgress({ unit: 'bytes', done: 0, total }),
@@ -90,7 +89,7 @@ async function copyPostgres(
   await refuseForeign(db, source.name, environment)
   await using reader = closing(await openStoreReader(source))
   await using writer = closing(await openSqliteWriter(file, storage))
-  const tables = tablesAt(storage, currentSchema())
+  const tables = copiedTables(storage)
   const digests = await copyStore(writer, reader, tables, ofRows(onProgress))
   await writer.finish()
   return digests
@@ -105,7 +104,7 @@ async function describeCopy(
 ): Promise<Pick<CheckedBackup, 'manifest' | 'digests'>> {
   using copy = openClosedFile(file)
   const schema = selectSchema(copy)
-  const tables = tablesAt(storage, schema)
+  const tables = copiedTables(storage, schema)
   const digests = await digestStore(copy, tables, ofRows(onProgress))
   if (read) requireEqual(isDeepStrictEqual(digests, read), name)
   const manifest: Manifest = {

@@ -4,7 +4,6 @@ import type { Context } from '../../context/context.ts'
 import { filesStorage, schemaStorage } from '../../db/checks/storage.ts'
 import { closing } from '../../db/closing.ts'
 import {
-  copiedTables,
   copyStore,
   type Digests,
   differences,
@@ -14,6 +13,7 @@ import {
 import type { RowReader } from '../../db/copying/copying.ts'
 import type { HeldSource, HeldTarget } from '../../db/copying/held-store.ts'
 import { holdSource, holdTarget, openStoreReader } from '../../db/doors/open.ts'
+import { copiedTables } from '../../db/doors/tables-at.ts'
 import { OpenError } from '../../db/errors.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
 import type { Storage } from '../../db/storage.ts'

@@ -1,50 +1,48 @@
-import type { Value } from '../db.ts'
+import type { TableShape } from '../copying/copying.ts'
+import type { Row } from '../db.ts'
+import { shapesIn } from '../doors/tables-at.ts'
+import { rowsOf } from '../lists/steps.ts'
 import type { Connection } from '../sqlite/connection.ts'
 import { openReference } from '../sqlite/migrate.ts'
-import type { Check, Finding, Table } from '../storage.ts'
-import { type CheckedColumns, findInRows } from './find-in-rows.ts'
+import { type Check, defineCheck, type Finding, findingOf, type Table } from '../storage.ts'
 
 /** Compares the columns that the database generates with those of a fresh schema for the same row. */
 export function generatedColumnsCheck(tables: readonly Table[]): Check {
-  const parts = tables.map(partOf).filter(({ derived }) => derived.length > 0)
-  return {
+  return defineCheck({
     name: 'derivedColumns',
     promise: 'generated columns match the other columns of their row',
-    scan: {
-      name: 'verifyDerivedColumns',
-      async run(sql, _input, checkTime) {
-        using generator = openGenerator()
-        return await findInRows(sql, parts, checkTime, (part, row) => compare(generator, part, row))
-      },
+    async *find(sql, checkTime) {
+      using generator = openGenerator()
+      const shapes = shapesIn(generator)
+      for (const { name: table } of tables) {
+        const shape = shapes.find(({ name }) => name === table)
+        if (!shape || shape.generated.length === 0) continue
+        const columns = [...ownColumns(shape), ...shape.generated]
+        for await (const rows of rowsOf(sql, { table, columns }, checkTime))
+          for (const row of rows) yield* compare(generator, shape, row)
+      }
     },
-  }
+  })
 }
 
-/** A table with its own columns and those that are generated from them. */
-type Part = CheckedColumns & { own: readonly string[]; derived: readonly string[] }
-
-function partOf({ name, columns }: Table): Part {
-  const names = Object.keys(columns)
-  const own = names.filter((column) => !columns[column]?.isGenerated)
-  const derived = names.filter((column) => columns[column]?.isGenerated)
-  return { table: name, columns: [...own, ...derived], own, derived }
+function ownColumns({ columns }: TableShape): string[] {
+  return columns.map(({ name }) => name)
 }
 
-function compare(generator: Connection, part: Part, row: readonly Value[]): Finding[] {
-  const { table, own, derived } = part
-  const id = String(row[own.indexOf('id')])
-  const finding = (message: string) => ({ record: { table, id }, message, repair: null })
+function compare(generator: Connection, shape: TableShape, row: Row): Finding[] {
+  const { name: table, columns, generated } = shape
+  const id = String(row[ownColumns(shape).indexOf('id')])
   try {
-    const expected = generate(generator, part, row.slice(0, own.length))
-    return derived.flatMap((column, index) => {
-      const value = row[own.length + index] ?? null
+    const expected = generate(generator, shape, row.slice(0, columns.length))
+    return generated.flatMap((column, index) => {
+      const value = row[columns.length + index] ?? null
       if (value === expected[index]) return []
-      return finding(
-        `The ${column} of row ${id} of ${table} is ${value}, but this program generates ${expected[index]}.`,
-      )
+      const message = `The ${column} of row ${id} of ${table} is ${value}, but this program generates ${expected[index]}.`
+      return findingOf(table, id, message)
     })
   } catch (error) {
-    return [finding(`Row ${id} of ${table} violates the table: ${(error as Error).message}.`)]
+    const message = `Row ${id} of ${table} violates the table: ${(error as Error).message}.`
+    return [findingOf(table, id, message)]
   }
 }
 
@@ -62,14 +60,9 @@ function openGenerator(): Connection {
 }
 
 /** The generated columns of a row with these values, as the migrations define them. */
-function generate(
-  connection: Connection,
-  { table, own, derived }: Part,
-  values: readonly Value[],
-): Value[] {
-  const marks = own.map((_, index) => `?${index + 1}`).join(', ')
-  connection.all(`insert into ${table} (${own.join(', ')}) values (${marks})`, values)
-  const [row = []] = connection.all(`select ${derived.join(', ')} from ${table}`)
-  connection.all(`delete from ${table}`)
-  return row
+function generate(connection: Connection, { name, columns, generated }: TableShape, row: Row): Row {
+  connection.insert(name, columns, [row])
+  const [values = []] = connection.all(`select ${generated.join(', ')} from ${name}`)
+  connection.all(`delete from ${name}`)
+  return values
 }

@@ -1,5 +1,5 @@
 import { describeDifferences } from '../schema-difference.ts'
-import { defineStorage, type Storage, type Table } from '../storage.ts'
+import { defineCheck, defineStorage, type Storage, type Table } from '../storage.ts'
 import { computedColumnsCheck } from './computed-columns.ts'
 import { generatedColumnsCheck } from './generated-columns.ts'
 import { idsCheck } from './ids.ts'
@@ -8,45 +8,37 @@ import { textsCheck } from './texts.ts'
 /** Checks the database files, on which all other checks rely. */
 export const filesStorage = defineStorage({
   checks: [
-    {
+    defineCheck({
       name: 'files',
       promise: 'the files of the database are intact, and its rows meet its constraints',
-      scan: {
-        name: 'verifyFiles',
-        async run(sql) {
-          const damages = await sql.findDamage()
-          return damages.map(({ message, isInRows }) => ({
-            record: null,
-            message: isInRows
-              ? `The database reports: ${message}.`
-              : `The file is damaged, restore a backup: ${message}.`,
-            repair: null,
-            ...(isInRows ? {} : { forbidsRepairs: true }),
-          }))
-        },
+      async *find(sql) {
+        for (const { message, isInRows } of await sql.findDamage())
+          yield isInRows
+            ? { record: null, message: `The database reports: ${message}.`, repair: null }
+            : {
+                record: null,
+                message: `The file is damaged, restore a backup: ${message}.`,
+                repair: null,
+                forbidsRepairs: true,
+              }
       },
-    },
+    }),
   ],
 })
 
 /** Checks that nobody has changed the schema, by which the database keeps the rules. */
 export const schemaStorage = defineStorage({
   checks: [
-    {
+    defineCheck({
       name: 'schema',
       promise: 'the tables, indexes and triggers are those that the migrations make',
-      scan: {
-        name: 'verifySchema',
-        async run(sql) {
-          const differences = await sql.compareSchema()
-          return differences.map((difference) => ({
-            record: null,
-            message: `In the schema ${describeDifferences([difference])}.`,
-            repair: null,
-          }))
-        },
+      async *find(sql) {
+        for (const difference of await sql.compareSchema()) {
+          const message = `In the schema ${describeDifferences([difference])}.`
+          yield { record: null, message, repair: null }
+        }
       },
-    },
+    }),
   ],
 })
 

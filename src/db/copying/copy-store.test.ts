@@ -10,7 +10,8 @@ import { amount, itInFull } from '../../../test/harness/extent.ts'
 import { storage } from '../../app/storage.ts'
 import { settings } from '../../config/settings.ts'
 import { holdTarget, openStoreReader } from '../doors/open.ts'
-import { copiedTables, copyStore, type Digests, digestStore } from './copy-store.ts'
+import { copiedTables } from '../doors/tables-at.ts'
+import { copyStore, type Digests, digestStore } from './copy-store.ts'
 
 const tables = copiedTables(storage)
 const noProgress = () => undefined

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Storage, Table } from '../storage.ts'
+import type { Table } from '../storage.ts'
 import type { Chunk, RowReader, StoreWriter, TableShape } from './copying.ts'
 
 /** A table to copy; a store of another version of the program may have others. */
@@ -12,11 +12,6 @@ export type Digests = Readonly<Record<string, TableDigest>>
 
 /** Called with the number of rows so far, and with that of all rows. */
 type OnRows = (done: number, total: number) => void
-
-/** The tables with the contents of a store, and not those about its place. */
-export function copiedTables({ tables }: Pick<Storage, 'tables'>): Table[] {
-  return tables.filter(({ isLocal }) => !isLocal)
-}
 
 /** Copies the rows and last ids of these tables; returns the digests of what was read. `finish` is left to the caller. */
 export async function copyStore(

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { anyCodePoint } from '../../../test/harness/any-code-point.ts'
 import { decodeLines, encodeRow } from './copy-text.ts'
 
-const types = ['int64', 'text', 'bytes', 'text'] as const
+const types = ['bigint', 'text', 'bytes', 'text'] as const
 
 it('a row is one line of the text format of COPY', () => {
   const line = encodeRow([-(2n ** 63n), 'a\\N\tb\nc\r\b\f\v', Buffer.from([0, 255]), null])

@@ -1,10 +1,7 @@
-import type { Row, Value } from '../db.ts'
-import type { Table } from '../storage.ts'
+import type { Column, Row, Value } from '../db.ts'
 
 // The text format of PostgreSQL's COPY: a line for each row, tabs between its values, `\N` for null, `\` before control
 // characters. PostgreSQL reads and writes these lines as they are, so that every engine's rows can be compared with its.
-
-type Type = Table['columns'][string]['type']
 
 const special = /[\\\b\f\n\r\t\v]/
 const allSpecial = /[\\\b\f\n\r\t\v]/g
@@ -38,18 +35,16 @@ function escaped(text: string): string {
 }
 
 /** The rows of some lines; integers are exact. */
-export function decodeLines(lines: Buffer, types: readonly Type[]): Row[] {
+export function decodeLines(lines: Buffer, types: readonly Column['type'][]): Row[] {
   const texts = lines.toString('utf8').split('\n')
   // Behind the last end of a line there is nothing.
   texts.pop()
-  return texts.map((line) =>
-    line.split('\t').map((text, index) => decodeValue(text, types[index] as Type)),
-  )
+  return texts.map((line) => line.split('\t').map((text, index) => decodeValue(text, types[index])))
 }
 
-function decodeValue(text: string, type: Type): Value {
+function decodeValue(text: string, type: Column['type'] | undefined): Value {
   if (text === '\\N') return null
-  if (type === 'int64') return BigInt(text)
+  if (type === 'bigint') return BigInt(text)
   if (type === 'bytes') return Buffer.from(text.slice(bytesStart.length), 'hex')
   return text.includes('\\') ? unescaped(text) : text
 }

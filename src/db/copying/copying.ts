@@ -1,8 +1,15 @@
-import type { Row } from '../db.ts'
-import type { Table } from '../storage.ts'
+import type { Column, Row } from '../db.ts'
 
-/** What is read of a table: its columns, and the key that orders its rows. */
-export type TableShape = Pick<Table, 'name' | 'columns' | 'key'>
+/** A table as the migrations make it. */
+export type TableShape = {
+  name: string
+  /** In the order of the migrations, without the generated ones. */
+  columns: readonly Column[]
+  /** Those that the database generates from others. */
+  generated: readonly string[]
+  /** The columns of its primary key. */
+  key: readonly string[]
+}
 
 /** Whole lines of the COPY text format (`copy-text.ts`), one for each row; `values`: the same rows, where they were read so. */
 export type Chunk = { rows: number; lines: Buffer; values?: readonly Row[] }
@@ -28,11 +35,4 @@ export type StoreWriter = {
   finish(): Promise<void>
   /** Releases the store. Without `finish` before, there is nothing in it. */
   close(): Promise<void>
-}
-
-/** The stored columns, in the order of their declaration. */
-export function storedColumns({ columns }: TableShape) {
-  return Object.entries(columns)
-    .filter(([, { isGenerated }]) => !isGenerated)
-    .map(([name, { type }]) => ({ name, type }))
 }

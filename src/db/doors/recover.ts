@@ -140,9 +140,7 @@ async function salvageInto(file: string, copy: string, { path, known, storage }:
   using to = connect(file, 'create')
   const last = schemaOf(from, path)
   await migrate(to, file, { storage, last })
-  const present = tablesIn(to)
-  const ofPlace = storage.tables.filter((one) => one.isLocal && present.includes(one.name))
-  return salvageRows(from, to, [...tablesAt(storage, last), ...ofPlace], known)
+  return salvageRows(from, to, tablesAt(storage, last), known)
 }
 
 /** The last migration of a store: a start upgrades what was saved of it. Throws `newerSchema`. */

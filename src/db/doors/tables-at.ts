@@ -1,38 +1,45 @@
-import type { CopiedTable } from '../copying/copy-store.ts'
+import type { TableShape } from '../copying/copying.ts'
 import type { Connection } from '../sqlite/connection.ts'
 import { openReference } from '../sqlite/migrate.ts'
-import type { Storage } from '../storage.ts'
+import type { Storage, Table } from '../storage.ts'
 
-/** The tables with the contents of a store whose last migration is `schema`, their columns in the order of the migrations. */
-export function tablesAt(storage: Pick<Storage, 'tables'>, schema: string): CopiedTable[] {
-  const local = storage.tables.filter(({ isLocal }) => isLocal).map(({ name }) => name)
-  const numbered = storage.tables.filter(({ assignsIds }) => assignsIds).map(({ name }) => name)
+/** The tables of a store whose last migration is `schema`, or of this program, in the order of their names. */
+export function tablesAt(
+  { tables }: Pick<Storage, 'tables'>,
+  schema?: string,
+): (Table & TableShape)[] {
   using reference = openReference(schema)
-  return selectShapes(reference)
-    .filter(({ name }) => !local.includes(name))
-    .map((shape) => (numbered.includes(shape.name) ? { ...shape, assignsIds: true } : shape))
+  return shapesIn(reference).map((shape) => ({
+    ...tables.find(({ name }) => name === shape.name),
+    ...shape,
+  }))
 }
 
-const columnTypes = { INTEGER: 'int64', TEXT: 'text', BLOB: 'bytes' } as const
+/** Those with the contents of a store, and not those about its place. */
+export function copiedTables(storage: Pick<Storage, 'tables'>, schema?: string) {
+  return tablesAt(storage, schema).filter(({ isLocal }) => !isLocal)
+}
 
-/** The tables of a store, with their stored columns, by name. */
-function selectShapes(connection: Connection): CopiedTable[] {
-  const tables = connection.all<[string]>(
+const columnTypes = { INTEGER: 'bigint', TEXT: 'text', BLOB: 'bytes' } as const
+
+/** The tables of a database with the schema of the migrations. */
+export function shapesIn(reference: Connection): TableShape[] {
+  const tables = reference.all<[string]>(
     `select name from sqlite_schema where type = 'table' and substr(name, 1, 7) <> 'sqlite_'
       and name <> 'migrations' order by name`,
   )
-  return tables.map(([name]) => {
-    const columns = connection.all<[string, keyof typeof columnTypes, bigint]>(
-      'select name, type, pk from pragma_table_xinfo(?1) where hidden = 0 order by cid',
-      [name],
+  return tables.map(([table]) => {
+    const columns = reference.all<[string, keyof typeof columnTypes, bigint, bigint]>(
+      'select name, type, pk, hidden from pragma_table_xinfo(?1) order by cid',
+      [table],
     )
+    const stored = columns.filter(([, , , hidden]) => hidden === 0n)
     const key = columns.filter(([, , place]) => place > 0n)
     return {
-      name,
-      key: key.sort(([, , a], [, , b]) => Number(a - b)).map(([column]) => column),
-      columns: Object.fromEntries(
-        columns.map(([column, type]) => [column, { type: columnTypes[type] }]),
-      ),
+      name: table,
+      columns: stored.map(([name, type]) => ({ name, type: columnTypes[type] })),
+      generated: columns.filter((column) => !stored.includes(column)).map(([name]) => name),
+      key: key.sort(([, , a], [, , b]) => Number(a - b)).map(([name]) => name),
     }
   })
 }

@@ -1,12 +1,6 @@
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import {
-  type Chunk,
-  type RowReader,
-  type StoreReader,
-  storedColumns,
-  type TableShape,
-} from '../copying/copying.ts'
+import type { Chunk, RowReader, StoreReader, TableShape } from '../copying/copying.ts'
 import { type Database, explainCopying, explained, openClient } from './open-client.ts'
 import { sqlOn } from './sql.ts'
 
@@ -43,15 +37,17 @@ export function readerOn(client: pg.ClientBase, name: string): RowReader {
   }
 }
 
-async function* chunksOf(client: pg.ClientBase, shape: TableShape): AsyncGenerator<Chunk> {
-  const columns = storedColumns(shape)
+async function* chunksOf(
+  client: pg.ClientBase,
+  { name: table, columns, key }: TableShape,
+): AsyncGenerator<Chunk> {
   // By bytes, as SQLite orders texts.
-  const order = shape.key.map((key) => {
-    const isText = columns.some(({ name, type }) => name === key && type === 'text')
-    return isText ? `${key} collate "C"` : key
+  const order = key.map((column) => {
+    const isText = columns.some(({ name, type }) => name === column && type === 'text')
+    return isText ? `${column} collate "C"` : column
   })
   await client.query(`set local bytea_output = 'hex'`)
-  const select = `select ${columns.map((column) => column.name).join(', ')} from ${shape.name} order by ${order.join(', ')}`
+  const select = `select ${columns.map((column) => column.name).join(', ')} from ${table} order by ${order.join(', ')}`
   const stream = client.query(copyTo(`copy (${select}) to stdout`))
   let waiting: Buffer[] = []
   let bytes = 0

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { type Chunk, type StoreWriter, storedColumns, type TableShape } from '../copying/copying.ts'
+import type { Chunk, StoreWriter, TableShape } from '../copying/copying.ts'
 import { explained } from './open-client.ts'
 import { sqlOn } from './sql.ts'
 
@@ -50,13 +50,11 @@ async function dropIndexes(client: pg.ClientBase, table: string): Promise<string
 /** Rows that are frozen, since no other transaction has seen the emptied table, need no later maintenance. */
 async function insertRows(
   client: pg.ClientBase,
-  shape: TableShape,
+  { name, columns }: TableShape,
   chunks: AsyncIterable<Chunk>,
 ): Promise<void> {
-  const columns = storedColumns(shape).map((column) => column.name)
-  const copying = client.query(
-    copyFrom(`copy ${shape.name} (${columns.join(', ')}) from stdin with (freeze)`),
-  )
+  const names = columns.map((column) => column.name).join(', ')
+  const copying = client.query(copyFrom(`copy ${name} (${names}) from stdin with (freeze)`))
   await pipeline(Readable.from(linesOf(chunks)), copying)
 }
 

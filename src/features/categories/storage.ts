@@ -8,14 +8,9 @@ export const storage = defineStorage({
   tables: [
     {
       name: 'categories',
-      key: ['id'],
       assignsIds: true,
-      columns: {
-        id: { type: 'int64' },
-        name: { type: 'text', codePointsMax: 100 },
-        name_key: { type: 'text', computed: { from: 'name', compute: nameKeyOf, isUnique: true } },
-        description: { type: 'text', isNullable: true, codePointsMax: 2_000 },
-      },
+      texts: { name: 100, description: 2_000 },
+      computed: { name_key: { from: 'name', compute: nameKeyOf, isUnique: true } },
     },
   ],
   writes: [insertCategory, changeCategory, removeCategory],

@@ -3,14 +3,7 @@ import { environmentCheck } from './check-environment.ts'
 import { insertEnvironment } from './queries.ts'
 
 export const storage = defineStorage({
-  tables: [
-    {
-      name: 'environment',
-      survivesReset: true,
-      key: ['id'],
-      columns: { id: { type: 'int64' }, name: { type: 'text' } },
-    },
-  ],
+  tables: [{ name: 'environment', survivesReset: true }],
   writes: [insertEnvironment],
   checks: [environmentCheck],
 })

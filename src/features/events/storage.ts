@@ -6,35 +6,10 @@ import { countEvents } from './queries.ts'
 
 export const storage = defineStorage({
   tables: [
-    {
-      name: 'events',
-      survivesReset: true,
-      key: ['id'],
-      assignsIds: true,
-      ignoresFirstId: true,
-      columns: {
-        id: { type: 'int64' },
-        type: { type: 'text' },
-        record: { type: 'text' },
-        record_id: { type: 'int64' },
-        created_at: { type: 'int64' },
-        data: { type: 'text' },
-        previous: { type: 'text', isNullable: true },
-        actor: { type: 'text' },
-        request_id: { type: 'text', isNullable: true },
-        traceparent: { type: 'text', isNullable: true },
-      },
-    },
+    { name: 'events', survivesReset: true, assignsIds: true, ignoresFirstId: true },
     {
       name: 'events_feed',
       survivesReset: true,
-      key: ['id'],
-      columns: {
-        id: { type: 'int64' },
-        pruned_to: { type: 'int64' },
-        counted_to: { type: 'int64' },
-        counted: { type: 'int64' },
-      },
       firstRows: [{ id: 1, pruned_to: 0, counted_to: 0, counted: 0 }],
     },
   ],

@@ -11,19 +11,9 @@ const pets = defineStorage({
   tables: [
     {
       name: 'pets',
-      key: ['id'],
       assignsIds: true,
-      columns: {
-        id: { type: 'int64' },
-        name: { type: 'text', codePointsMax: 1_000 },
-        name_key: { type: 'text', computed: { from: 'name', compute: nameKeyOf } },
-        category_id: { type: 'int64' },
-        stated: { type: 'text', isNullable: true },
-        on_hand: { type: 'int64' },
-        reserved: { type: 'int64' },
-        status: { type: 'text', isNullable: true, isGenerated: true },
-        record: { type: 'text', isGenerated: true },
-      },
+      texts: { name: 1_000 },
+      computed: { name_key: { from: 'name', compute: nameKeyOf } },
     },
   ],
   writes: [insertPets, changePet, removePet, changePets, readProgress, storeRows, tryRows],

@@ -8,24 +8,7 @@ import { inventoryExport, inventoryList, ordersExport, ordersList } from './quer
 import { setQuantity } from './update-inventory.ts'
 
 export const storage = defineStorage({
-  tables: [
-    {
-      name: 'orders',
-      key: ['id'],
-      assignsIds: true,
-      columns: {
-        id: { type: 'int64' },
-        pet_id: { type: 'int64' },
-        quantity: { type: 'int64' },
-        status: { type: 'text' },
-        reference: { type: 'text', isNullable: true, codePointsMax: 200 },
-        created_at: { type: 'int64' },
-        ship_date: { type: 'int64', isNullable: true },
-        expires_at: { type: 'int64', isNullable: true },
-        due_at: { type: 'int64', isNullable: true, isGenerated: true },
-      },
-    },
-  ],
+  tables: [{ name: 'orders', assignsIds: true, texts: { reference: 200 } }],
   writes: [placeOrder, moveOrder, expireDueOrders, setQuantity],
   scans: [
     ...[ordersList.search, ordersList.count, ordersExport],

@@ -27,18 +27,17 @@ export function salvageRows(
   return Object.fromEntries(
     tables.map((table) => {
       const salvaged: Salvaged = { rows: 0, unreadable: 0 }
-      const columns = Object.keys(table.columns)
       const last = table.assignsIds && highest(from, table.name, lastIds[table.name] ?? 0n)
       const rows =
         last === undefined
           ? readInOrder(from, table, salvaged)
-          : readByIds(from, table.name, columns, last, salvaged)
+          : readByIds(from, table, last, salvaged)
       let isFirst = true
       for (const chunk of rows) {
         // The rows of the migrations give way to those of the store.
         if (isFirst) to.exec(`delete from ${table.name}`)
         isFirst = false
-        insert(to, table.name, columns, chunk, salvaged)
+        insert(to, table, chunk, salvaged)
       }
       if (last !== undefined) to.skipIds(table.name, last)
       return [table.name, salvaged]
@@ -49,13 +48,13 @@ export function salvageRows(
 /** Halves each range of ids that cannot be read. */
 function* readByIds(
   from: Connection,
-  table: string,
-  columns: readonly string[],
+  { name: table, columns }: CopiedTable,
   lastId: bigint,
   salvaged: Salvaged,
 ): Generator<Row[]> {
-  const select = `select ${columns.join(', ')} from ${table} where id between ?1 and ?2 order by id limit ${rowsAtOnce}`
-  const idColumn = columns.indexOf('id')
+  const names = columns.map(({ name }) => name)
+  const select = `select ${names.join(', ')} from ${table} where id between ?1 and ?2 order by id limit ${rowsAtOnce}`
+  const idColumn = names.indexOf('id')
   const ranges: [bigint, bigint][] = [[1n, lastId]]
   for (let range = ranges.pop(); range; range = ranges.pop()) {
     const [low, high] = range
@@ -122,16 +121,14 @@ function isUnreadable(error: unknown): boolean {
 /** A row that breaks a constraint was damaged too. */
 function insert(
   to: Connection,
-  table: string,
-  columns: readonly string[],
+  { name, columns }: CopiedTable,
   rows: readonly Row[],
   salvaged: Salvaged,
 ) {
-  const shape = columns.map((name) => ({ name, type: 'text' as const }))
   const store = (chunk: readonly Row[]) => {
     to.exec('savepoint salvage')
     try {
-      to.insert(table, shape, chunk)
+      to.insert(name, columns, chunk)
       salvaged.rows += chunk.length
     } catch (error) {
       to.exec('rollback to salvage')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { columnsOf } from '../../rows.ts'
 import { connect, inMemory } from '../connection.ts'
 import { readerOn } from './store-reader.ts'
 
@@ -9,10 +10,10 @@ it('rows are read in order, some megabytes at once, however long their texts are
   connection.exec(`create table notes (id integer primary key, text text) strict;
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 3000)
     insert into notes select n, iif(n between 1100 and 1130, printf('%.*c', 1000000, 'x'), n) from numbers`)
-  const columns = { id: { type: 'int64' }, text: { type: 'text' } } as const
+  const columns = [...columnsOf('bigint', 'id'), ...columnsOf('text', 'text')]
 
   const chunks = await Array.fromAsync(
-    readerOn(connection, 'notes').read({ name: 'notes', key: ['id'], columns }),
+    readerOn(connection, 'notes').read({ name: 'notes', key: ['id'], columns, generated: [] }),
   )
 
   const ids = chunks.flatMap(({ values = [] }) => values.map(([id]) => Number(id)))

@@ -1,11 +1,5 @@
 import { encodeRow } from '../../copying/copy-text.ts'
-import {
-  type Chunk,
-  type RowReader,
-  type StoreReader,
-  storedColumns,
-  type TableShape,
-} from '../../copying/copying.ts'
+import type { Chunk, RowReader, StoreReader, TableShape } from '../../copying/copying.ts'
 import type { Value } from '../../db.ts'
 import { OpenError } from '../../errors.ts'
 import type { Connection } from '../connection.ts'
@@ -50,12 +44,13 @@ export function readerOn(connection: Connection, path: string): RowReader {
 }
 
 /** The rows of a table in the order of its key, a few megabytes at a time. */
-export function* chunksOf(connection: Connection, shape: TableShape): Generator<Required<Chunk>> {
-  const { name, key } = shape
-  const columns = storedColumns(shape)
+export function* chunksOf(
+  connection: Connection,
+  { name, columns, key }: TableShape,
+): Generator<Required<Chunk>> {
   const names = columns.map((column) => column.name)
   const keyIndexes = key.map((column) => names.indexOf(column))
-  const sized = columns.filter(({ type }) => type !== 'int64')
+  const sized = columns.filter(({ type }) => type !== 'bigint')
   const size = sized.map((column) => `coalesce(octet_length(${column.name}), 0)`).join(' + ')
   const marks = key.map((_, index) => `?${index + 2}`).join(', ')
   let after: Value[] = []

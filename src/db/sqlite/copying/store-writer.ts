@@ -1,10 +1,5 @@
 import { decodeLines } from '../../copying/copy-text.ts'
-import {
-  type Chunk,
-  type StoreWriter,
-  storedColumns,
-  type TableShape,
-} from '../../copying/copying.ts'
+import type { Chunk, StoreWriter, TableShape } from '../../copying/copying.ts'
 import { OpenError } from '../../errors.ts'
 import { syncFile } from '../../files/sync.ts'
 import type { Storage } from '../../storage.ts'
@@ -94,15 +89,12 @@ function dropIndexes(connection: Connection, table: string): string[] {
 
 async function insertRows(
   connection: Connection,
-  shape: TableShape,
+  { name, columns }: TableShape,
   chunks: AsyncIterable<Chunk>,
 ): Promise<void> {
-  const columns = storedColumns(shape)
   const types = columns.map(({ type }) => type)
-  const names = columns.map(({ name }) => ({ name, type: 'text' as const }))
-  connection.exec(`begin; delete from ${shape.name}`)
-  for await (const { lines, values } of chunks) {
-    connection.insert(shape.name, names, values ?? decodeLines(lines, types))
-  }
+  connection.exec(`begin; delete from ${name}`)
+  for await (const { lines, values } of chunks)
+    connection.insert(name, columns, values ?? decodeLines(lines, types))
   connection.exec('commit')
 }
