@@ -112,12 +112,7 @@ export async function runWrite<I, V>(
         const logged = records.map((one) => ({ ...one, origin: originOf(one.input) }))
         return insertLogged(table, columns, rows, { ...log.rowsOfNew(logged), table: log.table })
       }
-      const ids = await tx.insert(table, columns, rows)
-      for (const [index, { input, data, ...change }] of records.entries()) {
-        const id = ids[index] as bigint
-        record(input, { ...change, id, data: { id, ...data } })
-      }
-      return ids
+      return insertRecorded({ insert: tx.insert, record }, table, columns, rows, records)
     },
     async attempt(work) {
       const before = recorded.length
@@ -140,6 +135,19 @@ export async function runWrite<I, V>(
   if (log && changes.length > 0) await log.append({ ...recording, last: tx.last }, changes)
   for (const { type } of changes) countChanges(changed, type)
   return { ran, changed }
+}
+
+/** As `Tx.create`, where other statements follow. */
+export async function insertRecorded(
+  { insert, record }: Pick<Tx, 'insert' | 'record'>,
+  ...[table, columns, rows, records]: Parameters<Tx['create']>
+): Promise<bigint[]> {
+  const ids = await insert(table, columns, rows)
+  for (const [index, { input, data, ...change }] of records.entries()) {
+    const id = ids[index] as bigint
+    record(input, { ...change, id, data: { id, ...data } })
+  }
+  return ids
 }
 
 /** Counts changes of one type. */

@@ -2,6 +2,7 @@ import type { RowProblem } from '../../../contract/content.ts'
 import { type IdempotencyClaim, oneByOne, type Tx } from '../../../db/db.ts'
 import { Refusal } from '../../../db/errors.ts'
 import { findProgress, keyInUse, storeProgress } from '../../../db/idempotency.ts'
+import { insertRecorded } from '../../../db/run-write.ts'
 import type { NewPet, PetChange } from '../contract.ts'
 import { insertPets } from '../queries.ts'
 import { changePet } from '../update-pet.ts'
@@ -75,19 +76,8 @@ const undone = new Refusal('undone', 'The row was only tried.')
 /** Changes of the log belong to the input of their write, which is the whole batch. */
 function recordingFor(tx: Tx, batch: Batch): Tx {
   const record: Tx['record'] = (_row, change) => tx.record(batch, change)
-  return {
-    ...tx,
-    record,
-    // Other statements follow: the transaction is not committed with the new pets.
-    async create(table, columns, rows, records) {
-      const ids = await tx.insert(table, columns, rows)
-      for (const [index, { input, data, ...change }] of records.entries()) {
-        const id = ids[index] as bigint
-        record(input, { ...change, id, data: { id, ...data } })
-      }
-      return ids
-    },
-  }
+  // Other statements follow: the transaction is not committed with the new pets.
+  return { ...tx, record, create: (...pets) => insertRecorded({ ...tx, record }, ...pets) }
 }
 
 type Change = Parameters<typeof changePet.run>[1][number]
