@@ -1,36 +1,28 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
-import { isId, isText, requireSound } from '../../db/damaged-row.ts'
-import { oneByOne, type Row, type Sql } from '../../db/db.ts'
+import { oneByOne, type Sql } from '../../db/db.ts'
 import type { Refusal } from '../../db/errors.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
+import { column, defineRecord } from '../../db/records.ts'
 import { requireMatch, type Target } from '../if-match.ts'
 import { notFound, refusal } from '../refuse.ts'
 import type { CategoriesFilter, Category, NewCategory } from './contract.ts'
 
-const columns = 'id, name, description'
+const categories = defineRecord<Category>('categories', {
+  id: column.id,
+  name: column.text,
+  description: column.optional(column.text),
+})
 
 export const categoriesList = listStatements<CategoriesFilter, Category>('categories', {
-  table: 'categories',
-  columns,
+  ...categories,
   conditionsOf: ({ id, name }) => [
     ...(id === undefined ? [] : [{ column: 'id', anyOf: id }]),
     ...(name === undefined ? [] : [{ column: 'name_key', startsWith: nameKeyOf(name) }]),
   ],
-  itemOf: categoryOf,
 })
 
-export const selectCategory = queryById({ table: 'categories', columns, itemOf: categoryOf })
-
-function categoryOf(row: Row): Category {
-  const [id, name, description] = row as [bigint, string, string | null]
-  requireSound('categories', id, {
-    id: isId(id),
-    name: isText(name),
-    description: description === null || isText(description),
-  })
-  return description === null ? { id, name } : { id, name, description }
-}
+export const selectCategory = queryById(categories)
 
 /** Adds a category. Throws `category_exists`. */
 export const insertCategory = oneByOne<NewCategory, Category>({
@@ -62,11 +54,12 @@ export const insertCategory = oneByOne<NewCategory, Category>({
 /** Locks a category to change. Throws `not_found`, `precondition_failed`. */
 export async function lockCategory(sql: Sql, target: Target): Promise<Category> {
   const { id } = target
-  const [row] = await sql.all(`select ${columns} from categories where id = ?1${sql.forUpdate}`, [
-    id,
-  ])
+  const [row] = await sql.all(
+    `select ${categories.columns} from categories where id = ?1${sql.forUpdate}`,
+    [id],
+  )
   if (!row) throw notFound('category', id)
-  const category = categoryOf(row)
+  const category = categories.itemOf(row)
   requireMatch(target, category, `Category ${id}`)
   return category
 }

@@ -1,13 +1,14 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
-import { isPetStatus, type PetStatus } from '../../contract/pet-status.ts'
+import { type PetStatus, petStatuses } from '../../contract/pet-status.ts'
 import { sheetFormats } from '../../contract/sheets.ts'
 import { wordsOf } from '../../contract/words.ts'
-import { DamagedRow, isId, isText, requireSound } from '../../db/damaged-row.ts'
-import { defineWrite, type Row, type Sql } from '../../db/db.ts'
+import { DamagedRow } from '../../db/damaged-row.ts'
+import { defineWrite, type Sql } from '../../db/db.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { exportOf } from '../../db/lists/export.ts'
 import { type JsonText, listStatements } from '../../db/lists/page.ts'
 import type { WordIndex } from '../../db/lists/word-index.ts'
+import { column, defineRecord } from '../../db/records.ts'
 import { columnsOf } from '../../db/rows.ts'
 import type { Backfill } from '../../db/storage.ts'
 import type { NewPet, Pet, PetsFilter } from './contract.ts'
@@ -39,25 +40,18 @@ export const petsList = listStatements<PetsFilter, JsonText>('pets', {
   itemOf: ([record]) => recordOf(record),
 })
 
-const petColumns = 'id, name, category_id, status'
+const petRecord = defineRecord<Pet>('pets', {
+  id: column.id,
+  name: column.text,
+  categoryId: column.int64,
+  status: column.optional(column.oneOf(petStatuses)),
+})
 
 export const petsExport = exportOf<PetsFilter, Pet>(
   'pets',
-  { ...pets, columns: petColumns, itemOf: petOf },
+  { ...pets, ...petRecord },
   sheetFormats<Pet>(['id', 'name', 'categoryId', 'status']),
 )
-
-/** Throws DamagedRow. */
-function petOf(row: Row): Pet {
-  const [id, name, categoryId, status] = row as [bigint, string, bigint, PetStatus | null]
-  requireSound('pets', id, {
-    id: isId(id),
-    name: isText(name),
-    category_id: typeof categoryId === 'bigint',
-    status: status === null || isPetStatus(status),
-  })
-  return status === null ? { id, name, categoryId } : { id, name, categoryId, status }
-}
 
 /** The first member of every record is its id. */
 function idIn(record: JsonText): bigint {
@@ -86,13 +80,13 @@ export async function lockPetRow(
   id: bigint,
 ): Promise<{ pet: Pet; record: JsonText } | undefined> {
   const [row] = await sql.all(
-    `select ${petColumns}, record from pets where id = ?1${sql.forUpdate}`,
+    `select ${petRecord.columns}, record from pets where id = ?1${sql.forUpdate}`,
     [id],
   )
   if (!row) return undefined
   const record = row.pop()
-  requireSound('pets', id, { record: typeof record === 'string' })
-  return { pet: petOf(row), record: record as JsonText }
+  if (typeof record !== 'string') throw new DamagedRow('pets', id, 'record')
+  return { pet: petRecord.itemOf(row), record: record as JsonText }
 }
 
 const insertedColumns = [

@@ -1,30 +1,39 @@
-import { isPetStatus, type PetStatus } from '../../contract/pet-status.ts'
+import { isPetStatus, type PetStatus, petStatuses } from '../../contract/pet-status.ts'
 import { sheetFormats } from '../../contract/sheets.ts'
-import { isId, isText, isWithin, requireSound } from '../../db/damaged-row.ts'
-import type { Query, Row, Sql } from '../../db/db.ts'
-import { isInstant, isoOf } from '../../db/instants.ts'
+import { isWithin, requireSound } from '../../db/damaged-row.ts'
+import type { Query, Sql } from '../../db/db.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { exportOf } from '../../db/lists/export.ts'
 import { type List, listStatements } from '../../db/lists/page.ts'
+import { column, defineRecord } from '../../db/records.ts'
 import { columnsOf } from '../../db/rows.ts'
 import type { InventoryFilter, InventoryItem } from './contract/inventory.ts'
 import type { NewOrder, Order, OrderStatus, OrdersFilter } from './contract/orders.ts'
-import { isOrderStatus } from './order-status.ts'
+import { orderStatuses } from './order-status.ts'
 import { quantityMax, type Stock } from './stock.ts'
 
-export const orderColumns =
-  'id, pet_id, quantity, status, reference, created_at, ship_date, expires_at'
+const orderRecord = defineRecord<Order>('orders', {
+  id: column.id,
+  petId: column.id,
+  quantity: column.number(1, quantityMax),
+  status: column.oneOf(orderStatuses),
+  complete: { derive: ({ status }) => status === 'delivered' },
+  createdAt: column.instant,
+  shipDate: column.optional(column.instant),
+  expiresAt: column.optional(column.instant),
+  reference: column.optional(column.text),
+})
+
+export const { columns: orderColumns, itemOf: orderOf } = orderRecord
 
 const orders: List<OrdersFilter, Order> = {
-  table: 'orders',
-  columns: orderColumns,
+  ...orderRecord,
   conditionsOf: ({ status, petId, id, reference }) => [
     ...(id === undefined ? [] : [{ column: 'id', anyOf: id }]),
     ...(petId === undefined ? [] : [{ column: 'pet_id', equals: petId }]),
     ...(reference === undefined ? [] : [{ column: 'reference', equals: reference }]),
     ...(status === undefined ? [] : [{ column: 'status', equals: status }]),
   ],
-  itemOf: orderOf,
 }
 
 export const ordersList = listStatements('orders', orders)
@@ -38,7 +47,7 @@ export const ordersExport = exportOf(
   ]),
 )
 
-export const selectOrder = queryById({ table: 'orders', columns: orderColumns, itemOf: orderOf })
+export const selectOrder = queryById(orderRecord)
 
 /** The existing orders of these ids. */
 export async function selectOrders(sql: Sql, ids: readonly bigint[]): Promise<Order[]> {
@@ -61,8 +70,9 @@ export type OrderToPlace = NewOrder & {
 
 const insertedColumns = [
   ...columnsOf('bigint', 'pet_id', 'quantity'),
-  ...columnsOf('text', 'status', 'reference'),
+  ...columnsOf('text', 'status'),
   ...columnsOf('bigint', 'created_at', 'ship_date', 'expires_at'),
+  ...columnsOf('text', 'reference'),
 ]
 
 /** Returns the new orders, in the order of the input. */
@@ -73,10 +83,10 @@ export async function insertOrders(sql: Sql, orders: readonly OrderToPlace[]): P
       petId,
       BigInt(quantity),
       status,
-      reference ?? null,
       BigInt(now),
       shipDate === undefined ? null : BigInt(shipDate),
       expiresAt === undefined ? null : BigInt(expiresAt),
+      reference ?? null,
     ],
   )
   const ids = await sql.insert('orders', insertedColumns, rows)
@@ -141,35 +151,6 @@ export async function selectDuePets(sql: Sql, now: number, limit: number): Promi
   return [...new Set(rows.map(([petId]) => petId))]
 }
 
-/** Throws DamagedRow. */
-export function orderOf(row: Row): Order {
-  const [id, petId, quantity, status, reference, createdAt, shipDate, expiresAt] = row as [
-    ...[bigint, bigint, bigint, OrderStatus],
-    ...[string | null, bigint, bigint | null, bigint | null],
-  ]
-  requireSound('orders', id, {
-    id: isId(id),
-    pet_id: isId(petId),
-    quantity: isWithin(quantity, 1n, BigInt(quantityMax)),
-    status: isOrderStatus(status),
-    reference: reference === null || isText(reference),
-    created_at: isInstant(createdAt),
-    ship_date: shipDate === null || isInstant(shipDate),
-    expires_at: expiresAt === null || isInstant(expiresAt),
-  })
-  return {
-    id,
-    petId,
-    quantity: Number(quantity),
-    status,
-    complete: status === 'delivered',
-    createdAt: isoOf(createdAt),
-    ...(shipDate === null ? {} : { shipDate: isoOf(shipDate) }),
-    ...(expiresAt === null ? {} : { expiresAt: isoOf(expiresAt) }),
-    ...(reference === null ? {} : { reference }),
-  }
-}
-
 /** Whether a pending order is due. */
 export const selectIsDue: Query<number, boolean> = {
   key: String,
@@ -182,19 +163,21 @@ export const selectIsDue: Query<number, boolean> = {
   },
 }
 
-const stockColumns = 'id, on_hand, status'
+const itemRecord = defineRecord<InventoryItem>('pets', {
+  petId: column.named('id', column.id),
+  quantity: column.named('on_hand', column.number(0, quantityMax)),
+  status: column.oneOf(petStatuses),
+})
 
 /** Pets that have a status. */
 const inventory: List<InventoryFilter, InventoryItem> = {
-  table: 'pets',
-  columns: stockColumns,
+  ...itemRecord,
   conditionsOf: ({ status, petId }) => [
     ...(petId === undefined ? [] : [{ column: 'id', anyOf: petId }]),
     status === undefined
       ? { column: 'stated', isNull: false }
       : { column: 'status', equals: status },
   ],
-  itemOf: stockOf,
 }
 
 export const inventoryList = listStatements('inventory', inventory)
@@ -207,20 +190,9 @@ export const inventoryExport = exportOf(
 
 /** The stock of a pet that has a status. */
 export const selectInventoryItem = queryById<InventoryItem | undefined>({
-  table: 'pets',
-  columns: stockColumns,
-  itemOf: (row) => (row[2] === null ? undefined : stockOf(row)),
+  ...itemRecord,
+  itemOf: (row) => (row[2] === null ? undefined : itemRecord.itemOf(row)),
 })
-
-function stockOf(row: Row): InventoryItem {
-  const [petId, onHand, status] = row as [bigint, bigint, PetStatus]
-  requireSound('pets', petId, {
-    id: isId(petId),
-    on_hand: isQuantity(onHand),
-    status: isPetStatus(status),
-  })
-  return { petId, quantity: Number(onHand), status }
-}
 
 /** The stock of these pets, locked in order of ids; missing pets are omitted. */
 export async function selectStocks(sql: Sql, petIds: readonly bigint[]): Promise<Stock[]> {

@@ -2,6 +2,7 @@ import { oneByOne, type Sql } from '../../../db/db.ts'
 import { instantMax, instantMin, isInstant } from '../../../db/instants.ts'
 import { type Step, selectLastGiven, stepsOf } from '../../../db/lists/steps.ts'
 import { defineCheck, findingOf, type RecordName } from '../../../db/storage.ts'
+import { isOrderStatus } from '../order-status.ts'
 import {
   type OrderDates,
   selectOrphans,
@@ -12,8 +13,6 @@ import {
 
 /** Tolerance for clocks of several machines, and small corrections of a clock. */
 const clocksDifferMaxMs = 60_000
-
-const statuses = ['pending', 'shipped', 'delivered', 'cancelled', 'expired']
 
 export const ordersCheck = defineCheck({
   name: 'orders',
@@ -57,7 +56,7 @@ export const openOrdersCheck = defineCheck({
 
 function faultOf({ status, ...dates }: OrderDates): string {
   const { createdAt, shipDate, expiresAt } = dates
-  if (!statuses.includes(status)) return `has the unknown status ${JSON.stringify(status)}`
+  if (!isOrderStatus(status)) return `has the unknown status ${JSON.stringify(status)}`
   const instants = { created_at: createdAt, ship_date: shipDate, expires_at: expiresAt }
   for (const [column, ms] of Object.entries(instants)) {
     if (ms !== null && !isInstant(ms)) return `has the ${column} ${ms}, which is not a valid date`
