@@ -8,9 +8,10 @@ export type Table = {
   name: string
   /** Whether the table assigns its ids, ascending and unique. */
   assignsIds?: true
-  /** Whether its ids start at 1 despite `--first-id`. */
-  ignoresFirstId?: true
-  /** Whether it says who may use the store and how, instead of what the store holds: a reset of the contents keeps it. */
+  /**
+   * Whether it says who may use the store and how, instead of what the store holds: a reset of the contents keeps it, and
+   * `--first-id` does not apply to it.
+   */
   survivesReset?: true
   /** Whether it describes this file or database instead of its contents: copies do not have its rows. */
   isLocal?: true
@@ -136,6 +137,6 @@ export function combineStorage(storages: readonly Storage[]): Storage {
 /** The tables to which `--first-id` applies. */
 export function tablesFrom({ tables }: Storage): string[] {
   return tables
-    .filter(({ assignsIds, ignoresFirstId }) => assignsIds && !ignoresFirstId)
+    .filter(({ assignsIds, survivesReset }) => assignsIds && !survivesReset)
     .map(({ name }) => name)
 }

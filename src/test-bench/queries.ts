@@ -27,9 +27,9 @@ function snapshotWrites({ tables, log }: Storage) {
     empty: defineChange('emptyStore', async (sql, { lastId }: { lastId: bigint }) => {
       await sql.all('pragma defer_foreign_keys = on')
       await sql.all(`delete from ${counters}`)
-      for (const { name, assignsIds, ignoresFirstId } of contents) {
+      for (const { name, assignsIds } of contents) {
         await sql.all(`delete from main.${name}`)
-        if (assignsIds && !ignoresFirstId && lastId > 0n) await sql.skipIds(name, lastId)
+        if (assignsIds && lastId > 0n) await sql.skipIds(name, lastId)
       }
       await log?.restart(sql)
     }),

@@ -6,7 +6,7 @@ import { countEvents } from './queries.ts'
 
 export const storage = defineStorage({
   tables: [
-    { name: 'events', survivesReset: true, assignsIds: true, ignoresFirstId: true },
+    { name: 'events', survivesReset: true, assignsIds: true },
     {
       name: 'events_feed',
       survivesReset: true,

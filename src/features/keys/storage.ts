@@ -7,7 +7,7 @@ import { changeKey } from './update-key.ts'
 
 export const storage = defineStorage({
   tables: [
-    { name: 'keys', survivesReset: true, assignsIds: true, ignoresFirstId: true },
+    { name: 'keys', survivesReset: true, assignsIds: true },
     { name: 'keys_revision', survivesReset: true, firstRows: [{ id: 1, revision: 0 }] },
   ],
   writes: [insertKey, insertFirstKey, changeKey, replaceKey, endKey, updateKeyUsed],
