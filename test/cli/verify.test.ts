@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
-import { environmentWith } from '../../src/config/config.ts'
 import { cases, itInFull } from '../harness/extent.ts'
 import { soldOnSqlite } from '../harness/sold-on-sqlite.ts'
 import { findingsOf, verify, verifyInProcess } from '../harness/verify.ts'
 import { executable } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
+import { environmentFor } from '../processes/process.ts'
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
 const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }
@@ -154,7 +154,7 @@ itInFull('a terminal is asked whether to repair, and only yes repairs', onTermin
   const answerWith = (input: string) =>
     spawnSync('script', ['-qec', command, '/dev/null'], {
       input,
-      env: { ...environmentWith(store.env), NODE_TEST_CONTEXT: undefined },
+      env: environmentFor(store.env),
       encoding: 'utf8',
       timeout: 60_000,
     })

@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { type Petstore, type PetstoreOptions, startPetstore } from '../../src/start-petstore.ts'
 import { buildConsole, openConsole, signIn } from './console-page.ts'
 import type { OpenPage } from './docs-page.ts'
+import { call } from './petstore.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
 /** A store and a browser for the tests of a file. A window that reports a problem fails its test. */
@@ -46,11 +47,7 @@ export function useConsoleStore(options: PetstoreOptions) {
     openSignedOut: () => openWindow(''),
     /** Sends a request as another client does; resolves to the body of a response that is no error. */
     async send(method: string, path: string, body?: unknown): Promise<unknown> {
-      const response = await fetch(`${petstore.baseUrl}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${petstore.key}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
+      const response = await call(petstore, path, { method, body })
       assert.ok(response.ok, `${method} ${path}: ${response.status}`)
       return response.status === 204 ? undefined : response.json()
     },

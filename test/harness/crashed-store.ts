@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempDisposableSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { storage } from '../../src/app/storage.ts'
+import { declared } from '../../src/app/declared.ts'
 import type { Db } from '../../src/db/db.ts'
 import { openServedSqlite } from '../../src/db/sqlite/serving/db.ts'
 import { insertEnvironment } from '../../src/features/environment/queries.ts'
@@ -50,8 +50,7 @@ export function copyStore(from: string, to: string): void {
 export function serveStore(path: string): Promise<Db> {
   return openServedSqlite({
     path,
-    storage,
-    storageUrl: new URL('../../src/app/storage.ts', import.meta.url).href,
+    ...declared,
     warn: (sentence) => {
       throw new Error(sentence)
     },

@@ -17,7 +17,7 @@ export function call(
     ...init,
     headers: {
       authorization: `Bearer ${store.key}`,
-      'content-type': 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),

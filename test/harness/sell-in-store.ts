@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { startService as startInProcess } from '../../src/app/service.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { readFirstKey, startService } from '../processes/process.ts'
+import { call } from './petstore.ts'
 import { until } from './until.ts'
 
 /** A store that no service is serving. */
@@ -80,17 +81,10 @@ async function servingHere(env: Record<string, string>, work: (send: Send) => Pr
   }
 }
 
-function sendingTo({ baseUrl, key }: { baseUrl: string; key: string }): Send {
+function sendingTo(service: Parameters<typeof call>[0]): Send {
   return async (method, path, body, idempotencyKey) => {
-    const response = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
+    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
+    const response = await call(service, path, { method, body, headers })
     const text = await response.text()
     assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`)
     return text === '' ? {} : JSON.parse(text)

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { insertLastBackup } from '../../src/admin/backup/queries.ts'
 import { runJobs } from '../../src/app/jobs.ts'
+import type { TestApp } from '../harness/app.ts'
 import { readExposition, sampleOf, seriesIn } from '../harness/exposition.ts'
 import { isFull } from '../harness/extent.ts'
 import { aReceiver } from '../harness/receiver.ts'
 import { until } from '../harness/until.ts'
 import { aDirectory } from '../processes/command.ts'
 import { repositoryRoot } from '../processes/process.ts'
-import { sendOddRequests } from './odd-requests.ts'
 import { startMetered } from './start-metered.ts'
 
 const requests = 'petstore_http_requests_total'
@@ -248,3 +248,29 @@ it('the reader of metrics refuses what is not the text format', () => {
     assert.throws(() => readExposition(wrong), Error, wrong)
   }
 })
+
+const methods = 'GET POST PUT PATCH DELETE OPTIONS HEAD TRACE PROPFIND LOCK'.split(' ')
+
+/** Requests of invented paths, methods, keys, ids, headers and parameters; no two are alike. */
+async function sendOddRequests({ server, key }: TestApp, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    const paths = [
+      `/v1/pets/${index}`,
+      `/v1/${index}`,
+      `/a${index}/${index}`,
+      `/v1/pets?x${index}=1`,
+    ]
+    const invented = `pet_${index}_${'x'.repeat(40)}`
+    await server.inject({
+      method: methods[index % methods.length] as 'GET',
+      url: paths[index % paths.length] as string,
+      headers: {
+        authorization: `Bearer ${index % 3 === 0 ? key : invented}`,
+        'x-request-id': `id-${index}`,
+        'user-agent': `agent ${index}`,
+        host: `h${index}.example`,
+        'idempotency-key': `k${index}`,
+      },
+    })
+  }
+}

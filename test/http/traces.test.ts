@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { it } from 'node:test'
+import { it, type TestContext } from 'node:test'
+import { openTraces } from '../../src/app/traces.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import type { Observation } from '../../src/http/observe.ts'
 import { aCollector, type Span } from '../harness/collector.ts'
 import { isOnPostgres } from '../harness/engine.ts'
 import { aDirectory, freePort } from '../processes/command.ts'
-import { startTraced } from './start-traced.ts'
+import { startListening } from './start-listening.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const parentSpanId = 'b7ad6b7169203331'
@@ -209,4 +211,19 @@ for (const [what, respond, reason] of [
     assert.equal(app.warnings.length, 1)
     assert.ok(app.warnings[0]?.startsWith(`Traces cannot be sent to ${origin}: ${reason}.`))
   })
+}
+
+/** A service for one test on its own port, whose traces go where these settings say. */
+async function startTraced(t: TestContext, settings: Record<string, string>) {
+  const { config } = loadConfig({}, { PETSTORE_ENVIRONMENT: 'staging', ...settings })
+  if (!config.traces) throw new Error('These settings have no collector.')
+  const traces = openTraces(config, config.traces)
+  const app = await startListening(
+    { PETSTORE_ACCESS_LOG: 'on', ...settings },
+    { observers: [traces.observer] },
+  )
+  const warnings: string[] = []
+  traces.start((sentence) => warnings.push(sentence))
+  t.after(traces.stop)
+  return { ...app, observer: traces.observer, warnings, stopTraces: traces.stop }
 }

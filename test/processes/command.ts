@@ -6,9 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { environmentWith } from '../../src/config/config.ts'
 import { listen } from '../harness/listen.ts'
-import { type Exit, follow, launchService, repositoryRoot, withoutConsole } from './process.ts'
+import {
+  type Exit,
+  environmentFor,
+  follow,
+  launchService,
+  repositoryRoot,
+  withoutConsole,
+} from './process.ts'
 
 const endsMaxMs = 60_000
 
@@ -42,7 +48,7 @@ export function spawnCommand(
 ) {
   const child = spawn(file, args, {
     cwd,
-    env: { ...environmentWith({ ...withoutConsole, ...env }), NODE_TEST_CONTEXT: undefined },
+    env: environmentFor({ ...withoutConsole, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   t.after(() => child.kill('SIGKILL'))

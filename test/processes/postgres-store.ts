@@ -1,19 +1,16 @@
 import type { TestContext } from 'node:test'
 import pg from 'pg'
-import { storage } from '../../src/app/storage.ts'
+import { declared } from '../../src/app/declared.ts'
 import { settings } from '../../src/config/settings.ts'
 import type { Db } from '../../src/db/db.ts'
 import { openDb } from '../../src/db/open.ts'
 import { aDirectory, type petstore } from './command.ts'
 import { petstoreInThread } from './command-thread.ts'
+import { settingsFor } from './process.ts'
 
 /** Settings of a service on this database, with the first key in a directory of the test. */
 export function settingsOn(t: TestContext, address: string): Record<string, string> {
-  return {
-    PETSTORE_DATABASE: address,
-    PETSTORE_FIRST_KEY_FILE: `${aDirectory(t)}/first-key`,
-    PETSTORE_PORT: '0',
-  }
+  return { ...settingsFor(aDirectory(t)), PETSTORE_DATABASE: address }
 }
 
 /** Starts a service on this database that must refuse to start; in its own process when requested. */
@@ -28,8 +25,7 @@ export function serveRefused(
 /** Opens this database in this process as a service does. */
 export function openStore(address: string, warn = (_sentence: string) => {}): Promise<Db> {
   return openDb(settings.database.read(address), {
-    storage,
-    storageUrl: new URL('../../src/app/storage.ts', import.meta.url).href,
+    ...declared,
     warn,
     onLost: () => {},
   })

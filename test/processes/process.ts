@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { environmentWith } from '../../src/config/config.ts'
 
 export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -84,7 +85,7 @@ export function launchService(options: ServiceOptions): Launch {
   const [file, ...rest] = [...wrapper, process.execPath, join(root, 'bin/petstore.js'), ...args]
   const child = spawn(file as string, rest, {
     cwd: root,
-    env: { ...inheritedEnvironment(), ...(args[0] === 'serve' ? withoutConsole : {}), ...env },
+    env: environmentFor({ ...(args[0] === 'serve' ? withoutConsole : {}), ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   whenThisProcessIsGone('kill -9 "$1"', [String(child.pid)], child)
@@ -186,11 +187,9 @@ function startGuard(): string {
   return folder
 }
 
-function inheritedEnvironment(): NodeJS.ProcessEnv {
-  const entries = Object.entries(process.env)
-  return Object.fromEntries(
-    entries.filter(([name]) => !name.startsWith('PETSTORE_') && name !== 'NODE_TEST_CONTEXT'),
-  )
+/** The environment of a process that a test starts: with these settings and no others, and not that of a test. */
+export function environmentFor(settings: Record<string, string> = {}): NodeJS.ProcessEnv {
+  return { ...environmentWith(settings), NODE_TEST_CONTEXT: undefined }
 }
 
 async function signalAndWait(

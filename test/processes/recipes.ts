@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { environmentWith } from '../../src/config/config.ts'
 import { onlyBlock } from '../harness/documents.ts'
 import { until } from '../harness/until.ts'
-import { type Followed, follow, repositoryRoot } from './process.ts'
+import { environmentFor, type Followed, follow, repositoryRoot } from './process.ts'
 
 export type Language = {
   /** The file that the guide names. */
@@ -142,8 +141,13 @@ async function inProject(
     return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8') || '[]') : []
   }
   const [program, ...args] = command
-  const env = { ...environmentWith({}), NODE_TEST_CONTEXT: undefined }
-  const run = follow(spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] }))
+  const run = follow(
+    spawn(program, args, {
+      cwd: folder,
+      env: environmentFor(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  )
   const end = () => {
     run.child.kill('SIGKILL')
     const [store] = pids()

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
-import { environmentWith } from '../../src/config/config.ts'
-import { follow, withoutConsole } from './process.ts'
+import { environmentFor, follow, withoutConsole } from './process.ts'
 
 /** A shell that reads what is pasted into it, as the window of a reader does. */
 export function openTerminal(cwd: string, env: Record<string, string>) {
   const child = spawn('bash', ['-e'], {
     cwd,
-    env: { ...environmentWith({ ...withoutConsole, ...env }), NODE_TEST_CONTEXT: undefined },
+    env: environmentFor({ ...withoutConsole, ...env }),
     stdio: 'pipe',
     detached: true,
   })

@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict'
 import { eventsAfter } from '../harness/mirror.ts'
-import type { Received } from '../harness/receiver.ts'
-import { idsOf } from '../harness/receiver.ts'
+import { call } from '../harness/petstore.ts'
+import { idsOf, type Received } from '../harness/receiver.ts'
 import { ask } from './command.ts'
 import type { Service } from './process.ts'
 
 /** Allows webhooks to receivers on this machine. */
 export const toThisMachine = { PETSTORE_WEBHOOK_HOSTS: '127.0.0.0/8' }
 
-const post = (body: object) => ({
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-})
-
-export async function createWebhook({ baseUrl, key }: Service, url: string): Promise<void> {
-  const response = await ask(`${baseUrl}/webhooks`, key, post({ url, types: ['pet.created'] }))
-  assert.equal(response.status, 201, response.text)
+export async function createWebhook(service: Service, url: string): Promise<void> {
+  const body = { url, types: ['pet.created'] }
+  const response = await call(service, '/webhooks', { method: 'POST', body })
+  assert.equal(response.status, 201, await response.text())
 }
 
-export function createPet({ baseUrl, key }: Service) {
-  return ask(`${baseUrl}/pets`, key, post({ name: 'Rex', categoryId: 7 }))
+export async function createPet(service: Service): Promise<number> {
+  const body = { name: 'Rex', categoryId: 7 }
+  const response = await call(service, '/pets', { method: 'POST', body })
+  await response.text()
+  return response.status
 }
 
 /** Creates pets, one after the other, until it is stopped or the service is gone. */
@@ -28,8 +26,7 @@ export function creatingPets(service: Service) {
   let isStopped = false
   async function run() {
     while (!isStopped) {
-      const response = await createPet(service).catch(() => undefined)
-      if (response?.status !== 201) return
+      if ((await createPet(service).catch(() => undefined)) !== 201) return
     }
   }
   const ended = run()
