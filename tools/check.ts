@@ -26,6 +26,8 @@ const skipsOnPostgresPath = join(workspace, 'skips-on-postgres.txt')
 process.env.CONTRACT_NOTES = mkdtempSync(join(workspace, 'answers-'))
 // The compiler of TypeScript and the bundler are written in Go: fewer collections.
 process.env.GOGC ??= '400'
+// Biome is written in Rust: with one thread it takes an eighth less, and the other processors have work.
+process.env.RAYON_NUM_THREADS ??= '1'
 // Without a compile cache, a process spends half of its time compiling.
 const compileCache = mkdtempSync(join(workspace, 'modules-'))
 process.env.NODE_COMPILE_CACHE = compileCache
