@@ -1,14 +1,15 @@
 import { parseArgs } from 'node:util'
 import { launchBrowser } from '../harness/browser.ts'
 import { buildConsole } from '../harness/console-page.ts'
-import { measureFind } from './console/measure-find.ts'
-import { measureLive } from './console/measure-live.ts'
+import { measureFind, measureLive } from './console/measure-shown.ts'
 import { scrollPets } from './console/scroll-pets.ts'
-import { showStates } from './console/show-states.ts'
+import { showConsole } from './console/show-console.ts'
+import { showPages } from './console/show-pages.ts'
 import { useForMinutes } from './console/use-for-minutes.ts'
 
 // `npm run test:console -- [PART …] [--minutes N] [--pets N] [--only WORD]`. The parts, all of them when none is named:
-// states: the console in every state, size and colour scheme, with axe and a picture of each in coverage/console/.
+// pages: every other page of the service, at a desk and on a phone, in both colour schemes, with axe and a picture in coverage/pages/.
+// states: the console in every state, in the same way, in coverage/console/.
 // live: how soon a change by others is shown.
 // find: how soon found pets are shown.
 // scroll: a list of ten million pets, scrolled for minutes.
@@ -24,7 +25,8 @@ const { values, positionals } = parseArgs({
 })
 const minutes = Number(values.minutes)
 const parts = {
-  states: () => showStates(browser, values.only),
+  pages: () => showPages(browser, values.only),
+  states: () => showConsole(browser, values.only),
   live: () => measureLive(browser),
   find: () => measureFind(browser),
   scroll: () => scrollPets(browser, { minutes, petCount: Number(values.pets) }),

@@ -9,10 +9,10 @@ import { fillPets } from '../harness/fill.ts'
 import { memoryMiB, processorMs } from '../processes/processor-time.ts'
 import {
   compareBeside,
-  createPet,
   fail,
   onEngines,
   printTable,
+  readsAndCreates,
   type Subject,
   sendAtRate,
   serveFilled,
@@ -96,8 +96,6 @@ async function importUntil(store: Subject, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) await importAll(store, signal).catch(() => undefined)
 }
 
-/** Half of them creates. */
 async function p99Of({ service }: Subject): Promise<number> {
-  const callOf = (index: number) => (index % 2 === 0 ? { path: '/pets/7' } : createPet)
-  return quantile(await sendAtRate(service, others, callOf), 0.99)
+  return quantile(await sendAtRate(service, others, readsAndCreates), 0.99)
 }

@@ -1,7 +1,8 @@
 /**
  * npm run test:kills -- [--only restore] [--writes 1]
- * Kills backup, restore, recover and transfer at every call that changes or syncs a file or sends to PostgreSQL, and looks
- * at what is there: the old store whole, the new one whole, or a refusal; then the same command again has to complete.
+ * Kills backup, restore, recover and transfer at every call that changes or syncs a file or sends to PostgreSQL, and ends the
+ * sessions of transfers at each of the latter. What is there then: the old store whole, the new one whole, or a refusal; the same
+ * command again has to complete.
  * Linux only, with a C compiler. Exits with 1 at the first violation.
  */
 import assert from 'node:assert/strict'
@@ -25,12 +26,14 @@ let failed = false
 
 const server = await startPostgres()
 try {
-  const scenarios = [
-    ...(await makeFileScenarios(root, folder)),
-    ...(await makeTransferScenarios(root, folder, server)),
-  ].filter(({ name }) => name.startsWith(values.only))
-  console.log('| command | calls | kills | what was there |\n| --- | --- | --- | --- |')
-  for (const scenario of scenarios) console.log(await killEverywhere(scenario))
+  const ofFiles = await makeFileScenarios(root, folder)
+  const transfers = await makeTransferScenarios(root, folder, server)
+  const isWanted = ({ name }: Scenario) => name.startsWith(values.only)
+  console.log('| command | calls | interruptions | what was there |\n| --- | --- | --- | --- |')
+  for (const scenario of [...ofFiles, ...transfers].filter(isWanted))
+    console.log(await interruptEverywhere(scenario))
+  for (const scenario of transfers.filter(isWanted))
+    console.log(await interruptEverywhere(scenario, endSessions))
 } catch (error) {
   console.error(error)
   failed = true
@@ -41,43 +44,55 @@ try {
 // Set explicitly: the package that runs PostgreSQL would end the process with 0.
 process.exit(failed ? 1 : 0)
 
-/** Kills a command at each of its calls; returns a row of the table. */
-async function killEverywhere(scenario: Scenario): Promise<string> {
-  const { name, check } = scenario
+/** Kills a command at each of its calls, or ends its sessions at each that goes to the server. Returns a row of the table. */
+async function interruptEverywhere(
+  scenario: Scenario,
+  endSessions?: () => Promise<unknown>,
+): Promise<string> {
+  const name = `${scenario.name}${endSessions ? ', sessions ended' : ''}`
   const calls: FileCall[] = []
-  const whole = await runIn(scenario, (call) => {
+  const whole = await runIn(scenario, async (call) => {
     calls.push(call)
     return 'proceed'
   })
   assert.equal(whole.code, 0, whole.output)
   let writes = 0
-  const moments = calls.flatMap(({ call }, moment) =>
-    /write|send/.test(call) && writes++ % writesEvery !== 0 ? [] : [moment],
-  )
+  const moments = calls.flatMap(({ call, path }, moment) => {
+    if (endSessions && path !== 'server') return []
+    return /write|send/.test(call) && writes++ % writesEvery !== 0 ? [] : [moment]
+  })
   const found: Record<string, number> = {}
-  let kills = 0
+  let interruptions = 0
   for (const moment of moments) {
-    showProgress(`${name}: ${kills} kills of ${moments.length}`)
+    showProgress(`${name}: ${interruptions} of ${moments.length}`)
     let last: FileCall | undefined
-    const { signal, output } = await runIn(scenario, (call, index) => {
+    const { signal, output } = await runIn(scenario, async (call, index) => {
       if (index < moment) return 'proceed'
-      last = call
-      return 'kill'
+      last ??= call
+      if (!endSessions) return 'kill'
+      if (index === moment) await endSessions()
+      return 'proceed'
     })
     // Threads and a server may make a call more or less.
     if (last === undefined) continue
-    assert.equal(signal, 'SIGKILL', output)
-    kills += 1
+    if (!endSessions) assert.equal(signal, 'SIGKILL', output)
+    interruptions += 1
     try {
-      const word = await check()
+      const word = await scenario.check()
       found[word] = (found[word] ?? 0) + 1
     } catch (error) {
-      const at = `${name}, killed before call ${moment + 1}, ${last.call} of ${last.path}`
+      const at = `${name}, before call ${moment + 1}, ${last.call} of ${last.path}`
       throw new Error(`${at}: ${(error as Error).message}`, { cause: error })
     }
   }
   const states = Object.entries(found).map(([word, count]) => `${word} ${count}`)
-  return `| ${name} | ${calls.length} | ${kills} | ${states.join(', ')} |`
+  return `| ${name} | ${calls.length} | ${interruptions} | ${states.join(', ')} |`
+}
+
+function endSessions() {
+  return server.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname like 'petstore%'",
+  )
 }
 
 async function runIn(

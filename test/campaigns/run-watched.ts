@@ -8,17 +8,12 @@ type Watched = {
   env?: Record<string, string>
   /** The server whose processor time is measured too. */
   serverPid?: number
-  /** May end the command. */
-  meanwhile?: (pid: number) => Promise<void>
 }
 
 const pollEveryMs = 100
 
 /** Runs `petstore ARGS` to its end, and watches what it takes. */
-export async function runWatched(
-  args: readonly string[],
-  { env = {}, serverPid, meanwhile }: Watched = {},
-) {
+export async function runWatched(args: readonly string[], { env = {}, serverPid }: Watched = {}) {
   const startMs = performance.now()
   const serverMs = () => (serverPid === undefined ? 0 : processorMs(serverPid))
   const beforeMs = serverMs()
@@ -35,7 +30,6 @@ export async function runWatched(
     most.processorSeconds = Math.max(most.processorSeconds, processorMs(pid) / 1_000)
     most.serverSeconds = Math.max(most.serverSeconds, (serverMs() - beforeMs) / 1_000)
   }, pollEveryMs)
-  await meanwhile?.(pid)
   const { code, signal, stderr } = await exited
   clearInterval(watching)
   const seconds = (performance.now() - startMs) / 1_000

@@ -12,10 +12,10 @@ import { processorMs } from '../processes/processor-time.ts'
 import {
   type Bench,
   compareBeside,
-  createPet,
   fail,
   onEngines,
   printTable,
+  readsAndCreates,
   type Subject,
   sendAtRate,
   serveFilled,
@@ -77,10 +77,8 @@ await onEngines(values.engine, [], async (bench) => {
   ])
 })
 
-/** Half of them creates. */
 async function p99Of({ service }: Subject): Promise<number> {
-  const callOf = (index: number) => (index % 2 === 0 ? { path: '/pets/7' } : createPet)
-  return quantile(await sendAtRate(service, others, callOf), 0.99)
+  return quantile(await sendAtRate(service, others, readsAndCreates), 0.99)
 }
 
 /** Sends wrong keys. */

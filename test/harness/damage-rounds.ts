@@ -79,7 +79,7 @@ function overwrite(bytes: Buffer, random: SeededRandom): Buffer {
   return damaged
 }
 
-export async function makeStore(path: string): Promise<string> {
+async function makeStore(path: string): Promise<string> {
   const app = await openApp(path)
   const { key } = await issueKey(app.context, {
     name: 'test',

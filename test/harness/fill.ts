@@ -44,16 +44,6 @@ export function fillSqlite(path: string, count: number, then = ''): void {
   database.exec('pragma wal_checkpoint(truncate)')
 }
 
-/** Adds delivered orders of every tenth pet to what `fillSqlite` has filled. */
-export function fillOrders(path: string): void {
-  using database = new DatabaseSync(path)
-  const orderedMs = Date.parse('2026-10-05T00:00:00Z')
-  database.exec(`insert into orders (pet_id, quantity, status, reference, created_at, ship_date)
-    select id, 1, 'delivered', 'order of pet ' || id, ${orderedMs} + id, ${orderedMs} + id + 1000
-    from pets where id % 10 = 0;
-    pragma wal_checkpoint(truncate)`)
-}
-
 /** Where the matches of a search are: spread evenly over the ids, or at the last of them. */
 type Spread = 'even' | 'last'
 

@@ -16,7 +16,7 @@ type Watched = {
   /** Calls on other files are not told of. */
   folder: string
   /** Called before the call is made, while all threads of the command wait; `kill` kills it. */
-  onCall(call: FileCall, index: number): 'proceed' | 'kill'
+  onCall(call: FileCall, index: number): Promise<'proceed' | 'kill'>
 }
 
 let library: string | undefined
@@ -35,9 +35,9 @@ export async function watchFileCalls({ args, env, folder, onCall }: Watched) {
   // A killed process does not read the answer.
   asking.on('error', () => undefined)
   let index = 0
-  createInterface({ input: asking }).on('line', (line) => {
+  createInterface({ input: asking }).on('line', async (line) => {
     const [call = '', ...path] = line.split(' ')
-    const answer = onCall({ call, path: path.join(' ') }, index++)
+    const answer = await onCall({ call, path: path.join(' ') }, index++)
     asking.write(answer === 'kill' ? 'k' : 'p')
   })
   const { code, signal } = await exited

@@ -1,36 +1,33 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { openConsole, rowOf, signIn } from '../../harness/console-page.ts'
+import { rowOf } from '../../harness/console-page.ts'
 import { fillSqlite } from '../../harness/fill.ts'
 import { settingsFor, startService } from '../../processes/process.ts'
 import { watchMemory } from './memory.ts'
+import { openPets } from './steps.ts'
 
 type Extent = { minutes: number; petCount: number }
 
 /** Goes through a list of this many pets: to its end, to ids far within, and on and on with the wheel. */
 export async function scrollPets(browser: Browser, extent: Extent): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-console-'))
-  const env = { ...settingsFor(directory), PETSTORE_CONSOLE: 'on', PETSTORE_ENVIRONMENT: 'staging' }
-  try {
-    const empty = await startService({ env })
-    await empty.stop()
-    fillSqlite(join(directory, 'petstore.db'), extent.petCount)
-    await using service = await startService({ env })
-    const { origin } = new URL(service.baseUrl)
-    const window = await openConsole(browser, { origin, path: 'console/pets' })
-    await signIn(window.page, service.key)
-    await rowOf(window.page, 1).waitFor()
-    await measureLoads(window.page)
-    await jump(window.page, extent)
-    await scroll(window.page, extent)
-    assert.deepEqual(window.problems, [])
-    await window.page.context().close()
-  } finally {
-    rmSync(directory, { recursive: true })
+  using directory = mkdtempDisposableSync(join(tmpdir(), 'petstore-console-'))
+  const env = {
+    ...settingsFor(directory.path),
+    PETSTORE_CONSOLE: 'on',
+    PETSTORE_ENVIRONMENT: 'staging',
   }
+  await (await startService({ env })).stop()
+  fillSqlite(join(directory.path, 'petstore.db'), extent.petCount)
+  await using service = await startService({ env })
+  const { page, problems } = await openPets(browser, service)
+  await measureLoads(page)
+  await jump(page, extent)
+  await scroll(page, extent)
+  assert.deepEqual(problems, [])
+  await page.context().close()
 }
 
 /** The time from the start of a reload until rows are shown, and what it transfers. */

@@ -6,7 +6,7 @@ import { rowOf, signIn } from '../../harness/console-page.ts'
 import { buttonOn, clientOf, fieldOn, goDown, untilCounted } from '../../harness/console-state.ts'
 import { hostileTexts } from '../../harness/hostile-texts.ts'
 
-export type Shown = { page: Page; petstore: Petstore }
+type Shown = { page: Page; petstore: Petstore }
 
 /** How a page of the console can look, and what leads there: its path and the steps on it, with `>` between them. */
 export type ConsoleState = {

@@ -1,5 +1,19 @@
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { openConsole, rowOf, signIn } from '../../harness/console-page.ts'
 import { buttonOn, fieldOn, goDown } from '../../harness/console-state.ts'
+import type { OpenPage } from '../../harness/docs-page.ts'
+
+/** The list of pets in a window of its own, signed in. */
+export async function openPets(
+  browser: Browser,
+  { baseUrl, key }: { baseUrl: string; key: string },
+): Promise<OpenPage> {
+  const { origin } = new URL(baseUrl)
+  const window = await openConsole(browser, { origin, path: 'console/pets' })
+  await signIn(window.page, key)
+  await rowOf(window.page, 1).waitFor()
+  return window
+}
 
 /** Takes steps with `>` between them. */
 export async function takeAll(page: Page, steps: string): Promise<void> {

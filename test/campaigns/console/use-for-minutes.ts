@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { startPetstore } from '../../../src/start-petstore.ts'
-import { openConsole, rowOf, signIn } from '../../harness/console-page.ts'
+import { rowOf } from '../../harness/console-page.ts'
 import { fieldOn, untilCounted } from '../../harness/console-state.ts'
 import { watchMemory } from './memory.ts'
-import { take, takeAll } from './steps.ts'
+import { openPets, take, takeAll } from './steps.ts'
 
 /** Goes through all that people do at the console, again and again; the memory must stay flat. */
 export async function useForMinutes(browser: Browser, minutes: number): Promise<void> {
   await using petstore = await startPetstore({ seed: 3_000, orderHoldMs: 900_000 })
-  const { origin } = new URL(petstore.baseUrl)
-  const { page, problems } = await openConsole(browser, { origin, path: 'console/pets' })
-  await signIn(page, petstore.key)
-  await rowOf(page, 1).waitFor()
-
+  const { page, problems } = await openPets(browser, petstore)
   const memory = watchMemory(page)
   const endMs = performance.now() + minutes * 60_000
   let rounds = 0

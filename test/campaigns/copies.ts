@@ -1,0 +1,115 @@
+/**
+ * npm run test:copies -- [--small 1000000] [--large 10000000] [--engine sqlite|postgres]
+ * Backs a store up beside its service under load, restores it elsewhere, and moves it from PostgreSQL to a file and back: time,
+ * memory, the growth of the log, and what requests take meanwhile. Linux only. Exits with 1 where memory grows with the store.
+ */
+import { mkdtempSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { fillPets } from '../harness/fill.ts'
+import type { Service } from '../processes/process.ts'
+import {
+  type Bench,
+  fail,
+  figuresOf,
+  onEngines,
+  printTable,
+  readsAndCreates,
+  sendAtRate,
+  serveFilled,
+} from './measure.ts'
+import { runWatched } from './run-watched.ts'
+
+const memoryGrowthMaxMiB = 64
+const others = { perSecond: 320, connections: 8 }
+const undisturbedMs = 30_000
+const pollEveryMs = 100
+
+const { values } = parseArgs({
+  options: {
+    small: { type: 'string', default: '1000000' },
+    large: { type: 'string', default: '10000000' },
+    engine: { type: 'string' },
+  },
+})
+const flags = ['-c', 'shared_buffers=2GB', '-c', 'max_wal_size=8GB']
+
+await onEngines(values.engine, flags, async (bench) => {
+  const small = await measure(bench, Number(values.small))
+  const large = await measure(bench, Number(values.large))
+  for (const [command, peakMiB] of large) {
+    const growthMiB = peakMiB - (small.get(command) ?? 0)
+    if (growthMiB > memoryGrowthMaxMiB)
+      fail(`${bench.engine}: ${command} takes ${growthMiB.toFixed(0)} MiB more of a large store`)
+  }
+})
+
+/** Prints what each command takes with a store of this size; returns the peaks of memory. */
+async function measure(bench: Bench, size: number): Promise<Map<string, number>> {
+  const { engine, server } = bench
+  const directory = mkdtempSync(join(bench.directory, 'copies-'))
+  const title = `${engine}, ${size.toLocaleString('en')} pets`
+  console.log(`${title}: filling a store`)
+  const { service, env, pids } = await serveFilled(bench, (address) => fillPets(address, size))
+  const [, serverPid] = pids
+  const peaks = new Map<string, number>()
+  const rows = [[title, 's', 'processor time, s', 'of the server, s', 'memory, MiB']]
+
+  async function run(name: string, args: string[], place: Record<string, string> = {}) {
+    const options = { env: place, ...(serverPid !== undefined && { serverPid }) }
+    const done = await runWatched(args, options)
+    if (done.code !== 0)
+      throw new Error(`${args.join(' ')} ended with ${done.code}: ${done.stderr}`)
+    const figures = [done.seconds, done.processorSeconds, done.serverSeconds, done.peakMiB]
+    rows.push([name, ...figures.map((figure) => figure.toFixed(1))])
+    peaks.set(name, done.peakMiB)
+    console.log(done.stderr)
+  }
+
+  const backup = join(directory, 'pets.backup')
+  const before = await loaded(service, () => sleep(undisturbedMs))
+  const log = server ? undefined : watchLog(String(env.PETSTORE_DATABASE).replace('sqlite:', ''))
+  const during = await loaded(service, () => run('backup', ['backup', backup], env))
+  const logMiB = log?.stop()
+  await service.stop()
+  console.log(`requests undisturbed: ${figuresOf(before)}`)
+  console.log(`requests beside the backup: ${figuresOf(during)}`)
+  console.log(`the backup has ${(statSync(backup).size / 2 ** 20).toFixed(0)} MiB`)
+  if (logMiB !== undefined)
+    console.log(`the log grew to ${logMiB.toFixed(0)} MiB with ${during.length / 2} creates`)
+
+  const fileIn = (name: string) => `sqlite:${join(directory, name)}`
+  const restored = (await server?.createDatabase()) ?? fileIn('restored.db')
+  await run('restore', ['restore', backup], { PETSTORE_DATABASE: restored })
+  if (server) {
+    const [moved, back] = [fileIn('moved.db'), await server.createDatabase()]
+    await run('transfer to SQLite', ['transfer', '--from', restored, '--to', moved])
+    await run('transfer to PostgreSQL', ['transfer', '--from', moved, '--to', back])
+  }
+  printTable(rows)
+  return peaks
+}
+
+/** The milliseconds of each request that is sent while work runs. */
+async function loaded(service: Service, work: () => Promise<void>): Promise<number[]> {
+  const over = new AbortController()
+  const sending = sendAtRate(service, { ...others, signal: over.signal }, readsAndCreates)
+  await work()
+  over.abort()
+  return sending
+}
+
+/** The largest size of a log, in MiB. */
+function watchLog(path: string) {
+  let most = 0
+  const timer = setInterval(() => {
+    most = Math.max(most, statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0)
+  }, pollEveryMs)
+  return {
+    stop() {
+      clearInterval(timer)
+      return most / 2 ** 20
+    },
+  }
+}

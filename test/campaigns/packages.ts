@@ -1,0 +1,25 @@
+/**
+ * npm run test:client | test:package -- [--only PART]
+ * Packs an npm package and uses it as its users do: the client on every platform and in a browser; the service on several Nodes,
+ * with several package managers and test runners. Exits with 1 where something does not hold.
+ */
+import { parseArgs } from 'node:util'
+import { tryPackage } from '../processes/client-package.ts'
+import { usePackage } from '../processes/npm-package.ts'
+
+const programs: Record<string, typeof usePackage> = { client: tryPackage, service: usePackage }
+const { values, positionals } = parseArgs({
+  options: { only: { type: 'string' } },
+  allowPositionals: true,
+})
+const [name = ''] = positionals
+const use = programs[name]
+if (use === undefined) throw new Error(`There is no package ${name}.`)
+
+try {
+  for await (const line of use((part) => (values.only ?? part) === part)) console.log(line)
+} catch (error) {
+  console.error(`${name}: FAILED.`, error)
+  process.exitCode = 1
+}
+process.exit()

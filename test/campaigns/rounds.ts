@@ -1,0 +1,115 @@
+/**
+ * npm run test:chaos | test:damage | test:power -- [ROUNDS] [--only PART] [--seed N]
+ * Rounds of faults at random moments: nothing acknowledged is lost, and what is damaged is refused. Exits with 1 at the first
+ * violation; says NOT RUN where something is missing on this machine.
+ */
+import { mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { runOrderKillRounds } from '../consistency/orders/kill-rounds.ts'
+import { makeBackedUpStore } from '../harness/backed-up-store.ts'
+import { runDamageRounds } from '../harness/damage-rounds.ts'
+import { runEditedBackups } from '../harness/edited-backup-rounds.ts'
+import { showProgress } from '../harness/progress.ts'
+import { SeededRandom } from '../harness/seeded-random.ts'
+import { simulateCuts } from '../harness/simulated-cuts.ts'
+import { retryCreates } from '../processes/client-retries.ts'
+import { runKillRounds } from '../processes/kill-rounds.ts'
+import { reasonAgainstPowerCuts } from '../processes/loop-disk.ts'
+import { patchedCopy, synchronousNormal } from '../processes/patched-copy.ts'
+import { PowerLoss, runPowerCuts } from '../processes/power-cuts.ts'
+import { EndedEarly } from '../processes/process.ts'
+import { reasonAgainstRecording, recordStore } from '../processes/record-writes.ts'
+import { withSeed } from './with-seed.ts'
+
+type Rounds = { rounds: number; seed: number; onRound(soFar: object): void }
+
+type Part = {
+  /** How many, unless the command says so. */
+  rounds: number
+  /** What this machine lacks. */
+  missing?(): string | undefined
+  /** Returns what happened; throws at the first violation. */
+  run(rounds: Rounds): Promise<object>
+}
+
+const campaigns: Record<string, Record<string, Part>> = {
+  /**
+   * SIGKILL at any moment, starts included: no start is refused, nothing is lost, no pet is promised twice. The client also creates
+   * over connections that fail, each pet once.
+   */
+  chaos: {
+    creates: { rounds: 500, run: runKillRounds },
+    orders: { rounds: 500, run: runOrderKillRounds },
+    client: {
+      rounds: 10_000,
+      run: ({ rounds, seed }) => retryCreates({ creates: rounds, seed }),
+    },
+  },
+  /** Overwritten bytes of a store's file, which is served, and edited backups, which are checked and restored. */
+  damage: {
+    files: { rounds: 1_000, run: runDamageRounds },
+    backups: { rounds: 10_000, run: editBackups },
+  },
+  /** Cuts simulated from a recording, then of a separate disk; those of a copy that syncs too little must be seen to lose. */
+  power: {
+    simulated: {
+      rounds: 10_000,
+      missing: reasonAgainstRecording,
+      run: ({ rounds, seed, onRound }) =>
+        simulateCuts(recordStore(), {
+          cuts: rounds,
+          random: new SeededRandom(seed),
+          onCut: (cuts) => onRound({ cuts }),
+        }),
+    },
+    disk: { rounds: 25, missing: reasonAgainstPowerCuts, run: cutPower },
+    'synchronous=NORMAL': { rounds: 25, missing: reasonAgainstPowerCuts, run: loseCommits },
+  },
+}
+
+const { values, positionals } = parseArgs({
+  options: { only: { type: 'string' }, seed: { type: 'string' } },
+  allowPositionals: true,
+})
+const [campaign = '', count] = positionals
+for (const [name, { rounds: usual, missing, run }] of Object.entries(campaigns[campaign] ?? {})) {
+  if (name !== (values.only ?? name)) continue
+  const title = `${campaign}, ${name}`
+  const reason = missing?.()
+  if (reason !== undefined) {
+    console.log(`${title}: NOT RUN: ${reason}.`)
+    continue
+  }
+  const rounds = Number(count ?? usual)
+  await withSeed(`${title}: ${rounds} rounds`, values.seed, async (seed) => {
+    const onRound = (soFar: object) => showProgress(`${title}: ${JSON.stringify(soFar)}`)
+    console.log(`${title}: passed. ${JSON.stringify(await run({ rounds, seed, onRound }))}`)
+  })
+}
+process.exit()
+
+async function editBackups(rounds: Rounds) {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-edited-backups-'))
+  await makeBackedUpStore(folder.path)
+  return await runEditedBackups({ backup: join(folder.path, 'pets.backup'), ...rounds })
+}
+
+function cutPower({ rounds: cuts, seed, onRound: onCut }: Rounds, root?: string) {
+  return runPowerCuts({ cuts, seed, onCut, ...(root && { root }) })
+}
+
+async function loseCommits(rounds: Rounds) {
+  const copy = patchedCopy(synchronousNormal)
+  try {
+    const { cuts } = await cutPower(rounds, copy.root)
+    throw new Error(`Nothing was lost in ${cuts} cuts: this proves nothing.`)
+  } catch (error) {
+    // A start may notice the loss by the witness.
+    if (!(error instanceof PowerLoss || error instanceof EndedEarly)) throw error
+    return { seen: error.message.split('\n', 1)[0] }
+  } finally {
+    copy.remove()
+  }
+}
