@@ -6,12 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  CreateRecord,
-  checkStore,
-  sendCreate,
-  sendCreates,
-} from '../consistency/creates/creates.ts'
+import { checkStore, sendCreate, sendCreates } from '../consistency/creates/creates.ts'
+import { History } from '../consistency/creates/history.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
 import { fillDisk, inNamespace, smallDisk, withoutMounts } from '../processes/small-disk.ts'
 
@@ -29,37 +25,37 @@ it('a disk that fills: creates get 503, reads 200; once there is room, creates s
   const env = { ...settingsFor(disk), PETSTORE_FIRST_KEY_FILE: join(home, 'first-key') }
   await using service = await startService({ env, wrapper: smallDisk(disk, 4) })
   const diskFromHere = join(`/proc/${service.pid}/root`, disk)
-  const record = new CreateRecord('full')
-  for (let n = 0; n < 20; n++) await sendCreate(service, record)
-  assert.equal(record.count('acknowledged'), 20)
+  const history = new History()
+  for (let n = 0; n < 20; n++) await sendCreate(service, history)
+  assert.equal(history.count('acknowledged'), 20)
   assert.equal(await statusOf(service, '/health/ready'), 200)
 
   // Under load, since disks fill while a service is used.
   const stopping = new AbortController()
-  const load = sendCreates(service, record, { connections: 4, signal: stopping.signal })
+  const load = sendCreates(service, history, { connections: 4, signal: stopping.signal })
   const filler = join(diskFromHere, 'filler')
   fillDisk(filler)
-  await until(async () => (await sendCreate(service, record)).status === 503)
+  await until(async () => (await sendCreate(service, history)).status === 503)
   stopping.abort()
   await load
-  const acknowledged = record.count('acknowledged')
+  const acknowledged = history.count('acknowledged')
 
   for (let n = 0; n < 10; n++) {
-    assert.equal((await sendCreate(service, record)).status, 503)
+    assert.equal((await sendCreate(service, history)).status, 503)
     assert.equal(await statusOf(service, '/v1/pets?limit=100'), 200)
     assert.equal(await statusOf(service, '/v1/pets?id=1'), 200)
   }
-  assert.equal(record.count('acknowledged'), acknowledged)
+  assert.equal(history.count('acknowledged'), acknowledged)
   await until(async () => (await statusOf(service, '/health/ready')) === 503)
   assert.equal(await statusOf(service, '/health/live'), 200)
-  await checkStore(service, record)
+  await checkStore(service, history)
 
   rmSync(filler)
-  await until(async () => (await sendCreate(service, record)).status === 201)
+  await until(async () => (await sendCreate(service, history)).status === 201)
   await until(async () => (await statusOf(service, '/health/ready')) === 200)
-  for (let n = 0; n < 10; n++) assert.equal((await sendCreate(service, record)).status, 201)
-  const listed = await checkStore(service, record)
-  assert.ok(record.count('acknowledged') > acknowledged)
+  for (let n = 0; n < 10; n++) assert.equal((await sendCreate(service, history)).status, 201)
+  const listed = await checkStore(service, history)
+  assert.ok(history.count('acknowledged') > acknowledged)
 
   // The disk ends with its service, so a copy of the files is served next.
   const copy = join(home, 'copy')
@@ -69,7 +65,7 @@ it('a disk that fills: creates get 503, reads 200; once there is room, creates s
   await using again = await startService({
     env: { ...settingsFor(copy), PETSTORE_FIRST_KEY_FILE: join(home, 'first-key') },
   })
-  assert.deepEqual(await checkStore(again, record), listed)
+  assert.deepEqual(await checkStore(again, history), listed)
 })
 
 it('a start on a full disk after a kill: reads get 200, creates 503; once there is room, creates succeed', {
@@ -78,12 +74,12 @@ it('a start on a full disk after a kill: reads get 200, creates 503; once there 
   await using disk = await mountSmallDisk()
   const { directory, wrapper, fromHere } = disk
   const env = { ...settingsFor(directory), PETSTORE_FIRST_KEY_FILE: join(home, 'second-key') }
-  const record = new CreateRecord('killed')
+  const history = new History()
   const filler = join(fromHere, 'filler')
   const first = await startService({ env, wrapper })
   // Enough that the write-ahead log does not fit into the space left on the disk.
   const stopping = new AbortController()
-  const load = sendCreates(first, record, { connections: 8, signal: stopping.signal })
+  const load = sendCreates(first, history, { connections: 8, signal: stopping.signal })
   await until(async () => statSync(join(fromHere, 'petstore.db-wal')).size > 1_000_000)
   fillDisk(filler)
   stopping.abort()
@@ -91,21 +87,21 @@ it('a start on a full disk after a kill: reads get 200, creates 503; once there 
   await first.kill()
   fillDisk(join(fromHere, 'filler again'))
   rmSync(join(fromHere, 'petstore.db-shm'))
-  const acknowledged = record.count('acknowledged')
+  const acknowledged = history.count('acknowledged')
 
   await using again = await startService({ env, wrapper })
   for (let n = 0; n < 5; n++) {
-    assert.equal((await sendCreate(again, record)).status, 503)
+    assert.equal((await sendCreate(again, history)).status, 503)
     assert.equal(await statusOf(again, '/v1/pets?limit=100'), 200)
   }
-  await checkStore(again, record)
+  await checkStore(again, history)
   assert.equal(await statusOf(again, '/health/ready'), 503)
-  assert.equal(record.count('acknowledged'), acknowledged)
+  assert.equal(history.count('acknowledged'), acknowledged)
 
   rmSync(filler)
-  await until(async () => (await sendCreate(again, record)).status === 201)
+  await until(async () => (await sendCreate(again, history)).status === 201)
   assert.equal(await statusOf(again, '/health/ready'), 200)
-  await checkStore(again, record)
+  await checkStore(again, history)
   const { code, stderr } = await again.stop()
   assert.equal(code, 0, stderr)
   assert.match(stderr, /is served read-only: the disk is full/)

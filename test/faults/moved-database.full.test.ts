@@ -3,12 +3,12 @@ import { linkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import {
-  CreateRecord,
   checkStore,
   firstAcknowledgement,
   sendCreate,
   sendCreates,
 } from '../consistency/creates/creates.ts'
+import { History } from '../consistency/creates/history.ts'
 import { aDirectory, petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { launchService, type Service, settingsFor, startService } from '../processes/process.ts'
@@ -20,10 +20,10 @@ it('74: a service whose database is moved away is not ready, and exits; the move
 }, async (t) => {
   const { path, elsewhere, env } = places(t)
   await using service = await startService({ env })
-  const record = new CreateRecord('moved')
+  const history = new History()
   const stopping = new AbortController()
-  const load = sendCreates(service, record, { connections: 4, signal: stopping.signal })
-  await firstAcknowledgement(record)
+  const load = sendCreates(service, history, { connections: 4, signal: stopping.signal })
+  await firstAcknowledgement(history)
 
   renameSync(path, elsewhere)
   const ready = await readiness(service)
@@ -41,7 +41,7 @@ it('74: a service whose database is moved away is not ready, and exits; the move
   await using again = await startService({
     env: { ...env, PETSTORE_DATABASE: `sqlite:${elsewhere}` },
   })
-  await checkStore({ ...again, key: service.key }, record)
+  await checkStore({ ...again, key: service.key }, history)
 })
 
 it('75, 78: a second process cannot serve the file by another name; a process whose lock file was replaced ends soon', {
@@ -49,7 +49,7 @@ it('75, 78: a second process cannot serve the file by another name; a process wh
 }, async (t) => {
   const { path, link, elsewhere, env } = places(t)
   await using service = await startService({ env })
-  const record = new CreateRecord('twice')
+  const history = new History()
   symlinkSync(path, link)
   linkSync(path, elsewhere)
   const codeOf = async (args: string[], database: string) => {
@@ -67,7 +67,7 @@ it('75, 78: a second process cannot serve the file by another name; a process wh
   ])
   rmSync(elsewhere)
   const bySymbolicLink = await codeOf(['serve'], link)
-  for (let n = 0; n < 10; n++) await sendCreate(service, record)
+  for (let n = 0; n < 10; n++) await sendCreate(service, history)
   // A service that is stopped cannot notice that its lock is gone.
   process.kill(service.pid, 'SIGSTOP')
   rmSync(`${path}.lock`)
@@ -88,8 +88,8 @@ it('75, 78: a second process cannot serve the file by another name; a process wh
     stderr,
     /petstore\.db\.lock was (?:moved away or deleted|replaced) while this process/,
   )
-  assert.equal(record.count('acknowledged'), 10)
-  await checkStore({ ...next, key: service.key }, record)
+  assert.equal(history.count('acknowledged'), 10)
+  await checkStore({ ...next, key: service.key }, history)
 })
 
 /** A store in its own directory, and two other paths to its database. */

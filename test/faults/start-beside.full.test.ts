@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { CreateRecord, checkStore, sendCreate } from '../consistency/creates/creates.ts'
+import { checkStore, sendCreate } from '../consistency/creates/creates.ts'
+import { History } from '../consistency/creates/history.ts'
 import { until } from '../harness/until.ts'
 import { aDirectory, spawnCommand } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
@@ -25,11 +26,11 @@ async function startReader(t: TestContext, path: string) {
 async function killedStore(t: TestContext) {
   const directory = aDirectory(t)
   const env = settingsFor(directory)
-  const record = new CreateRecord('beside')
+  const history = new History()
   await using service = await startService({ env })
-  for (let n = 0; n < 3; n++) await sendCreate(service, record)
+  for (let n = 0; n < 3; n++) await sendCreate(service, history)
   await service.kill()
-  return { env, record, path: join(directory, 'petstore.db') }
+  return { env, history, path: join(directory, 'petstore.db') }
 }
 
 // Each test mostly waits for its processes.
@@ -37,16 +38,16 @@ describe('a start beside another process', { concurrency: true }, () => {
   it('a start beside a long reader serves reads at once, and writes once the log can be checkpointed', {
     skip,
   }, async (t) => {
-    const { env, record, path } = await killedStore(t)
+    const { env, history, path } = await killedStore(t)
     const reader = await startReader(t, path)
 
     await using service = await startService({ env })
 
-    await checkStore(service, record)
-    assert.equal((await sendCreate(service, record)).status, 503)
+    await checkStore(service, history)
+    assert.equal((await sendCreate(service, history)).status, 503)
     await reader.stop('SIGKILL')
-    await until(async () => (await sendCreate(service, record)).status === 201)
-    await checkStore(service, record)
+    await until(async () => (await sendCreate(service, history)).status === 201)
+    await checkStore(service, history)
     const { code, stderr, stdout } = await service.stop()
     assert.equal(code, 0)
     assert.match(stdout + stderr, /is served read-only: another process reads it/)
@@ -54,7 +55,7 @@ describe('a start beside another process', { concurrency: true }, () => {
     // This time the log was removed.
     await startReader(t, path)
     await using next = await startService({ env })
-    assert.equal((await sendCreate(next, record)).status, 201)
+    assert.equal((await sendCreate(next, history)).status, 201)
   })
 
   it('75: refuses its first start at a place when another process has the file open by another name', {

@@ -5,12 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  CreateRecord,
-  checkStore,
-  sendCreate,
-  sendCreates,
-} from '../consistency/creates/creates.ts'
+import { checkStore, sendCreate, sendCreates } from '../consistency/creates/creates.ts'
+import { History } from '../consistency/creates/history.ts'
 import { amount } from '../harness/extent.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 import {
@@ -76,23 +72,23 @@ it('74: the process exits when every write fails, and has lost nothing', {
   skip,
 }, async () => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-write-errors-'))
-  const record = new CreateRecord('grown')
+  const history = new History()
   const env = settingsFor(directory)
   try {
     const grown = await startService({ env })
-    await sendCreate(grown, record)
+    await sendCreate(grown, history)
     await grown.kill()
     const regular = await startService({ env })
     await regular.kill()
     const limitBytes = statSync(join(directory, 'petstore.db')).size
 
     const isEnough = () => false
-    const step = await serveWithLimit({ directory, limitBytes, record, isEnough, end: 'kill' })
+    const step = await serveWithLimit({ directory, limitBytes, history, isEnough, end: 'kill' })
 
     assert.ok(step.endedServing, `still serving after ${loadMaxMs} ms: ${JSON.stringify(step)}`)
     assert.ok(step.acknowledged > 0 && step.unavailable > 0 && step.reads > 0)
     await using service = await startService({ env })
-    await checkStore(service, record)
+    await checkStore(service, history)
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
@@ -100,20 +96,20 @@ it('74: the process exits when every write fails, and has lost nothing', {
 
 async function runStep(index: number, limitBytes: number): Promise<Step> {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-write-errors-'))
-  const record = new CreateRecord(`step-${index}`)
+  const history = new History()
   const env = settingsFor(directory)
   try {
     const step = await serveWithLimit({
       directory,
       limitBytes,
-      record,
-      isEnough: () => countUnavailable(record) > 0,
+      history,
+      isEnough: () => countUnavailable(history) > 0,
       end: index % 2 === 0 ? 'stop' : 'kill',
     })
     // A failed start has acknowledged nothing; that the next one succeeds is tested elsewhere.
     if (step.endedEarly && index % startAgainEvery !== 0) return step
     await using service = await startService({ env })
-    await checkStore(service, record)
+    await checkStore(service, history)
     return step
   } catch (error) {
     throw new Error(`with files of ${limitBytes} bytes at most`, { cause: error })
@@ -125,7 +121,7 @@ async function runStep(index: number, limitBytes: number): Promise<Step> {
 interface Limited {
   directory: string
   limitBytes: number
-  record: CreateRecord
+  history: History
   /** Sends creates and reads until the condition holds or the service ends. */
   isEnough(): boolean
   end: 'stop' | 'kill'
@@ -134,7 +130,7 @@ interface Limited {
 async function serveWithLimit({
   directory,
   limitBytes,
-  record,
+  history,
   isEnough,
   end,
 }: Limited): Promise<Step> {
@@ -150,7 +146,7 @@ async function serveWithLimit({
   }
   const stopping = new AbortController()
   const signal = stopping.signal
-  const creates = sendCreates(service, record, { connections: 4, signal })
+  const creates = sendCreates(service, history, { connections: 4, signal })
   const reads = readUntilAborted(service, signal)
   let ended = false
   service.exited.then(() => (ended = true))
@@ -164,20 +160,20 @@ async function serveWithLimit({
   if (endedServing) assertIoErrorExit(exit, directory)
   else if (end === 'stop') assert.ok([0, ioErrorExitCode].includes(exit.code ?? -1), exit.stderr)
 
-  const attempts = [...record.attempts.values()]
+  const attempts = [...history.creates.values()]
   const others = attempts.filter(({ status }) => ![undefined, 201, 503].includes(status))
   assert.deepEqual(others, [], 'a create is answered with 201 or 503')
   return {
     endedEarly: false,
-    acknowledged: record.count('acknowledged'),
-    unavailable: countUnavailable(record),
+    acknowledged: history.count('acknowledged'),
+    unavailable: countUnavailable(history),
     reads: readCount,
     endedServing,
   }
 }
 
-function countUnavailable(record: CreateRecord): number {
-  return [...record.attempts.values()].filter(({ status }) => status === 503).length
+function countUnavailable(history: History): number {
+  return [...history.creates.values()].filter(({ status }) => status === 503).length
 }
 
 function endedEarly(error: unknown): EndedEarly {

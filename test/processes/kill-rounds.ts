@@ -2,7 +2,8 @@ import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CreateRecord, checkStore, endUnderCreates } from '../consistency/creates/creates.ts'
+import { checkStore, endUnderCreates } from '../consistency/creates/creates.ts'
+import { History } from '../consistency/creates/history.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
 import {
   EndedEarly,
@@ -58,7 +59,7 @@ async function killOneDatabase(
 ): Promise<void> {
   const settings = { env: settingsFor(directory), ...(root && { root }) }
   const last = Math.min(rounds, summary.rounds + roundsPerDatabase)
-  const record = new CreateRecord(`round-${summary.rounds}`)
+  const history = new History()
   const before = { ...summary }
   const startKills = Math.min(startKillsMax, last - summary.rounds - 1)
   let startMs = 500
@@ -73,16 +74,16 @@ async function killOneDatabase(
         summary.startKills++
       } else if (service !== undefined) {
         const afterMs = random.between(loadMinMs, loadMaxMs)
-        requireKilled(await endUnderCreates(service, record, { afterMs, end: service.kill }))
+        requireKilled(await endUnderCreates(service, history, { afterMs, end: service.kill }))
       }
       const start = performance.now()
       service = await startService(settings)
       startMs = performance.now() - start
-      await checkStore(service, record)
+      await checkStore(service, history)
       summary.rounds++
-      summary.acknowledged = before.acknowledged + record.count('acknowledged')
-      summary.unknown = before.unknown + record.count('unknown')
-      if (record.count('refused') > 0) throw new Error('a valid create was refused')
+      summary.acknowledged = before.acknowledged + history.count('acknowledged')
+      summary.unknown = before.unknown + history.count('unknown')
+      if (history.count('refused') > 0) throw new Error('a valid create was refused')
       onRound?.(summary)
     }
   } finally {

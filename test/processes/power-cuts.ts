@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CreateRecord, checkStore, endUnderCreates } from '../consistency/creates/creates.ts'
+import { checkStore, endUnderCreates } from '../consistency/creates/creates.ts'
+import { type Create, History } from '../consistency/creates/history.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
 import { LoopDisk } from './loop-disk.ts'
 import { settingsFor, startService } from './process.ts'
@@ -21,7 +22,7 @@ interface PowerCuts {
   onCut?: (soFar: PowerSummary) => void
 }
 
-export interface PowerSummary {
+interface PowerSummary {
   cuts: number
   acknowledged: number
   unknown: number
@@ -58,28 +59,28 @@ async function wearOutDisk(
 ): Promise<void> {
   const settings = { env: settingsFor(disk.directory), ...(root && { root }) }
   const last = Math.min(cuts, summary.cuts + cutsPerDisk)
-  const record = new CreateRecord(`cut-${summary.cuts}`)
+  const history = new History()
   const before = { ...summary }
   let service = await startService(settings)
   try {
     while (summary.cuts < last) {
       const cut = summary.cuts % 2 === 0 ? cutBetweenCalls : cutAtAnyMoment
       const { pid, kill } = service
-      const settle = await endUnderCreates(service, record, {
+      const settle = await endUnderCreates(service, history, {
         afterMs: random.between(loadMinMs, loadMaxMs),
-        end: () => cut(disk, pid, record).finally(kill),
+        end: () => cut(disk, pid, history).finally(kill),
       })
       settle()
       disk.unmount()
       disk.mount()
       checkFirstKey(disk, service.key)
       service = await startService(settings)
-      await checkStore(service, record).catch((error) => {
+      await checkStore(service, history).catch((error) => {
         throw new PowerLoss(error.message)
       })
       summary.cuts++
-      summary.acknowledged = before.acknowledged + record.count('acknowledged')
-      summary.unknown = before.unknown + record.count('unknown')
+      summary.acknowledged = before.acknowledged + history.count('acknowledged')
+      summary.unknown = before.unknown + history.count('unknown')
       onCut?.(summary)
     }
   } finally {
@@ -107,14 +108,16 @@ async function cutBetweenCalls(disk: LoopDisk, pid: number): Promise<Settle> {
  * Cuts at any moment. An fsync during FS_IOC_SHUTDOWN can return 0 though its data is lost (seen with strace on Linux
  * 6.18; a real power cut leaves no process to be told), so what is acknowledged from then on counts as unknown.
  */
-async function cutAtAnyMoment(disk: LoopDisk, _pid: number, record: CreateRecord): Promise<Settle> {
-  const attempts = [...record.attempts.values()]
-  const before = new Set(attempts.filter(({ outcome }) => outcome === 'acknowledged'))
+async function cutAtAnyMoment(disk: LoopDisk, _pid: number, history: History): Promise<Settle> {
+  const isAcknowledged = ({ outcome }: Create) => outcome === 'acknowledged'
+  const before = new Set([...history.creates.values()].filter(isAcknowledged))
   disk.cutPower()
   await sleep(deadDiskMs)
   return () => {
-    for (const attempt of record.attempts.values()) {
-      if (!before.has(attempt) && attempt.outcome === 'acknowledged') attempt.outcome = 'unknown'
+    for (const create of history.creates.values()) {
+      if (before.has(create) || !isAcknowledged(create)) continue
+      create.outcome = 'unknown'
+      delete create.id
     }
   }
 }

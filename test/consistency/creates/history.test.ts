@@ -23,7 +23,12 @@ function acknowledge(history: History, { id, name }: SeenPet, startMs: number, s
     outcome: 'acknowledged',
     id,
     endMs: startMs + 3,
+    content: contentOf(name),
   })
+}
+
+function contentOf(name: string): string {
+  return `{"name":"${name}","categoryId":9223372036854775807}`
 }
 
 type Seen = { service?: number; startMs: number; from: number; to: number; pets: SeenPet[] }
@@ -87,7 +92,7 @@ describe('a history', () => {
       /^reused: id 9 is pet-9 and again/,
       (history, last) => {
         acknowledge(history, { id: 9, name: 'again' }, 300)
-        last.push({ id: 9, name: 'again' })
+        last.splice(9, 0, { id: 9, name: 'again' })
       },
     ],
     [
@@ -150,6 +155,24 @@ describe('a history', () => {
         last.push(early)
       },
     ],
+    [
+      'a pet that a page shows with another member',
+      /^changed: 5 is \{"name":"pet-5","colour":"red"\}/,
+      (history, last) => {
+        const pets = [{ id: 5, name: 'pet-5', content: '{"name":"pet-5","colour":"red"}' }]
+        addRead(history, { startMs: 300, from: 5, to: 5, pets })
+        last[4] = { id: 5, name: 'pet-5', content: contentOf('pet-5') }
+      },
+    ],
+    [
+      'a pet whose category is rounded at the end',
+      /^changed: 8 is .*000/,
+      (_, last) => {
+        const content = '{"name":"pet-8","categoryId":9223372036854776000}'
+        last[7] = { id: 8, name: 'pet-8', content }
+      },
+    ],
+    ['a wrong order', /^disordered: 1 follows 20/, (_, last) => last.push(last.shift() as SeenPet)],
     ['an odd answer', /^a 500/, (history) => history.anomalies.push('a 500')],
   ]
   for (const [what, violation, plant] of plants) {

@@ -1,7 +1,7 @@
 import { type AskedChange, EventLog } from '../events.ts'
 
-/** A pet as the checker sees it. Names are unique, so a name identifies a create. */
-export type SeenPet = { id: number; name: string }
+/** A pet as the checker sees it. Names are unique, so a name identifies a create. `content` is its JSON without the id. */
+export type SeenPet = { id: number; name: string; content?: string }
 
 type Timed = {
   /** Which of the services got the request. */
@@ -17,6 +17,10 @@ export type Create = Timed & {
   name: string
   outcome: 'acknowledged' | 'refused' | 'unknown'
   id?: number
+  /** Of the response, if one came. */
+  status?: number
+  /** What was sent. */
+  content?: string
 }
 
 /** A successful read of all pets with ids from `from` to `to`, both included. */
@@ -83,6 +87,8 @@ export class History {
       ...reusedIds(this, last),
       ...duplicatedPets(this, last),
       ...foreignPets(this, last),
+      ...changedPets(this, last),
+      ...disorderedPets(last),
       ...lostPets(this, last),
       ...staleReads(this, last),
     ]
@@ -161,6 +167,23 @@ function foreignPets(history: History, last: readonly SeenPet[]): string[] {
   for (const pet of sightings(history)) look(pet, pet.knownMs)
   for (const pet of last) look(pet, Number.POSITIVE_INFINITY)
   return [...foreign]
+}
+
+/** A pet has the members that were sent, to the last digit, and no other. */
+function changedPets(history: History, last: readonly SeenPet[]): string[] {
+  const shown = [...history.reads.flatMap(({ pets }) => pets), ...last]
+  const changed = shown.filter(({ name, content }) => {
+    const create = history.creates.get(name)
+    return content !== undefined && create !== undefined && content !== create.content
+  })
+  return [...new Set(changed.map(({ id, content }) => `changed: ${id} is ${content}`))]
+}
+
+function disorderedPets(last: readonly SeenPet[]): string[] {
+  return last.flatMap(({ id }, index) => {
+    const before = last[index - 1]?.id ?? 0
+    return before <= id ? [] : [`disordered: ${id} follows ${before}`]
+  })
 }
 
 /** Every pet that a response showed exists at the end. */
