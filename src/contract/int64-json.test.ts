@@ -45,6 +45,7 @@ it('any value is read again as it was written, its integers exact at any depth',
 
 it('an integer is a number where that is safe, else a bigint, in any notation', () => {
   for (const [text, value] of [
+    ['8999999999999999', 8999999999999999],
     ['9007199254740991', 9007199254740991],
     ['9007199254740992', 9007199254740992n],
     ['-9007199254740993', -9007199254740993n],
@@ -53,6 +54,7 @@ it('an integer is a number where that is safe, else a bigint, in any notation', 
     ['100e-2', 1],
     ['-0.0e5', 0],
     ['1.5e0', 1.5],
+    ['1234567890123.45', 1234567890123.45],
     ['1e-400', Number.NaN],
     ['1.0000000000000001', Number.NaN],
     ['9007199254740993.5', Number.NaN],
@@ -102,17 +104,35 @@ it('the tagged form keeps whether an integer is a bigint', () => {
   assert.equal(encodeTagged([0n, 'Rex', undefined, 7]), '[{"int64":"0"},"Rex",null,7]')
 })
 
-it('an engine without access to the source of numbers reads and writes the same', () => {
+/** The codec on an engine with this `JSON`. */
+function codecOn(json: object): Record<'parseJson' | 'stringifyJson', (value: unknown) => unknown> {
   const path = new URL('./int64-json.ts', import.meta.url)
   const code = stripTypeScriptTypes(readFileSync(path, 'utf8')).replaceAll('export ', '')
-  const plainJson = {
+  return new Function('JSON', `${code}\nreturn { parseJson, stringifyJson }`)(json)
+}
+
+it('an engine without access to the source of numbers reads and writes the same', () => {
+  const codec = codecOn({
     stringify: JSON.stringify,
     parse: (text: string, reviver?: (key: string, value: unknown) => unknown) =>
       JSON.parse(text, reviver && ((key, value) => reviver(key, value))),
-  }
-  const codec = new Function('JSON', `${code}\nreturn { parseJson, stringifyJson }`)(plainJson)
+  })
 
   const text = '{"pets":[{"id":9223372036854775807}]}'
   assert.deepEqual(codec.parseJson(text), { pets: [{ id: int64Max }] })
   assert.equal(codec.stringifyJson(codec.parseJson(text)), text)
+})
+
+it('a text whose numbers are exact as doubles is read by the engine alone', () => {
+  const parsed = {}
+  const { parseJson: read } = codecOn({ parse: () => parsed })
+
+  for (const text of [
+    '{"categoryId":7}',
+    '{"categoryId":1234567890123456}',
+    '[-8999999999999999,1234567890123.45]',
+    '{"reference":"3f2504e0-4f89-11d3-9a0c-030512345678901234567"}',
+  ]) {
+    assert.equal(read(text), parsed, text)
+  }
 })

@@ -1,5 +1,8 @@
-/** A number text that a double may not represent exactly. JSON.parse reads all others exactly. */
-const mayBeInexact = /[\d.]{16}|\d[eE]/
+/**
+ * A number that a double may not represent exactly. JSON.parse reads all others exactly: of 16 digits those that do not begin
+ * with 9, of fewer all. What looks like one inside of a string mostly has another character before it.
+ */
+const mayBeInexact = /(?:^|[\s[:,])-?(?:[\d.]{17}|9[\d.]{15}|\d[\d.]*[eE])/
 
 /**
  * Parses JSON (RFC 8259) with exact integers: a number where it is safe, else a `bigint`. Another number is a double, or
@@ -90,6 +93,7 @@ function scalarOf(token: string): unknown {
 const exactDigitsMax = 15
 /** Integers with more digits are far outside of int64, and slow to convert. */
 const digitsMax = 30
+const plainInteger = /^-?\d{1,30}$/
 
 function exactNumber(source: string): bigint | number {
   const double = Number(source)
@@ -97,6 +101,7 @@ function exactNumber(source: string): bigint | number {
   if (!Number.isInteger(double)) return double
   const isExact = source.length <= exactDigitsMax && Math.abs(double) < 10 ** exactDigitsMax
   if (isExact && double !== 0) return double
+  if (plainInteger.test(source)) return Number.isSafeInteger(double) ? double : BigInt(source)
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')
