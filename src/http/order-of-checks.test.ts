@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { expectError, startApp } from '../../test/harness/app.ts'
+import { unavailable } from '../db/errors.ts'
 
 const noHost = { host: 'two hosts' }
 const removed = '2030-12-05T00:00:00Z'
@@ -159,6 +161,26 @@ describe('a request that violates two checks gets the error of the first', () =>
     await api.createPet({ status: 'sold' })
     const sent = { body: { status: 'pending' }, headers: { 'if-match': '"x"' } }
     expectError(await api.send('PATCH', '/v1/pets/1', sent), 412, 'precondition_failed')
+  })
+
+  // RFC 9110, section 13.2.1: a precondition counts only where the request would succeed without it. The record is compared
+  // in the transaction of the change; where that is rolled back, an earlier change in it may be why they differ.
+  it('503: a store that cannot write, then the record and the precondition', async () => {
+    const { api, context } = await startApp()
+    const { id } = await api.createPet()
+    const { write } = context.db
+    const headers = { 'if-match': '"x"' }
+    const change = (pet: number) =>
+      api.send('PATCH', `/v1/pets/${pet}`, { body: { name: 'Max' }, headers, isRepeated: false })
+
+    context.db.write = () => Promise.reject(unavailable.storing(new Error('The disk is full.')))
+    expectError(await change(id), 503, 'unavailable')
+    expectError(await change(id + 1), 503, 'unavailable')
+    assert.equal((await api.get(`/v1/pets/${id}`)).status, 200)
+
+    context.db.write = write
+    expectError(await change(id), 412, 'precondition_failed')
+    expectError(await change(id + 1), 404, 'not_found')
   })
 
   it('400: the parameters, then the database', async () => {

@@ -92,6 +92,7 @@ it('a start on a full disk after a kill: reads get 200, creates 503; once there 
   await using again = await startService({ env, wrapper })
   for (let n = 0; n < 5; n++) {
     assert.equal((await sendCreate(again, history)).status, 503)
+    assert.equal(await statusOf(again, '/v1/pets/1', staleChange), 503)
     assert.equal(await statusOf(again, '/v1/pets?limit=100'), 200)
   }
   await checkStore(again, history)
@@ -101,6 +102,7 @@ it('a start on a full disk after a kill: reads get 200, creates 503; once there 
   rmSync(filler)
   await until(async () => (await sendCreate(again, history)).status === 201)
   assert.equal(await statusOf(again, '/health/ready'), 200)
+  assert.equal(await statusOf(again, '/v1/pets/1', staleChange), 412)
   await checkStore(again, history)
   const { code, stderr } = await again.stop()
   assert.equal(code, 0, stderr)
@@ -142,9 +144,16 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   }
 }
 
-async function statusOf({ baseUrl, key }: Service, path: string): Promise<number> {
-  const headers = { authorization: `Bearer ${key}` }
-  const response = await fetch(new URL(path, baseUrl), { headers })
+/** Gets 503 where no change is begun, else 412. */
+const staleChange = { method: 'PATCH', body: '{"name":"Max"}', headers: { 'if-match': '"x"' } }
+
+async function statusOf(
+  { baseUrl, key }: Service,
+  path: string,
+  { headers, ...sent }: { method?: string; body?: string; headers?: Record<string, string> } = {},
+): Promise<number> {
+  const all = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers }
+  const response = await fetch(new URL(path, baseUrl), { ...sent, headers: all })
   await response.arrayBuffer()
   return response.status
 }
