@@ -1,5 +1,5 @@
 import type { EventTypes } from './event-type.ts'
-import { int64 } from './schemas.ts'
+import { instant, int64, oneOf, textUpTo } from './schemas.ts'
 import * as Type from './type.ts'
 
 /** An event without its record. */
@@ -12,17 +12,11 @@ const origin = {
 
 const EventActor = Type.Object(
   {
-    type: Type.Unsafe<'key' | 'job' | 'command'>({
-      type: 'string',
-      enum: ['key', 'job', 'command'],
+    type: oneOf(['key', 'job', 'command'], {
       description: 'Who made the change: an API key, a scheduled job, or a command.',
       examples: ['key'],
     }),
-    name: Type.String({
-      description: 'The name of the key, the job or the command at that time.',
-      maxLength: 1_000,
-      examples: ['first'],
-    }),
+    name: textUpTo(1_000, 'The name of the key, the job or the command at that time.', 'first'),
     keyId: Type.Optional(
       int64({ description: 'The identifier of the key.', minimum: 1, examples: [1] }),
     ),
@@ -68,21 +62,12 @@ export function eventSchema(eventTypes: EventTypes, type: string) {
         examples: [origin.id],
       }),
       type: Type.Unsafe<string>({ type: 'string', const: type, examples: [type] }),
-      createdAt: Type.String({
-        format: 'date-time',
-        maxLength: 30,
-        description: 'When the change was requested.',
-        examples: [origin.createdAt],
-      }),
+      createdAt: instant('When the change was requested.', origin.createdAt),
       data,
       ...(change ? { previous: Type.Optional(previousSchema(data, change.before)) } : {}),
       actor: EventActor,
       requestId: Type.Optional(
-        Type.String({
-          description: 'The `X-Request-Id` of the request that made the change.',
-          maxLength: 100,
-          examples: [origin.requestId],
-        }),
+        textUpTo(100, 'The `X-Request-Id` of the request that made the change.', origin.requestId),
       ),
     },
     { $id: nameOf(type), description: `${summary}.`, examples: [eventExample(eventTypes, type)] },

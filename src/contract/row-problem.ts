@@ -1,14 +1,10 @@
 import { importBytesMax } from './import-limits.ts'
-import { int32 } from './schemas.ts'
+import { int32, textUpTo } from './schemas.ts'
 import * as Type from './type.ts'
 
 /** The name of a column. */
 export const columnName = (example: string) =>
-  Type.String({
-    maxLength: 64,
-    description: 'The column, as the file names it; a long name is shortened.',
-    examples: [example],
-  })
+  textUpTo(64, 'The column, as the file names it; a long name is shortened.', example)
 
 export const rowProblems = [
   {
@@ -35,13 +31,11 @@ export const RowProblem = Type.Object(
       description: 'The error code that a request for this row alone would get.',
       examples: ['invalid_body'],
     }),
-    detail: Type.String({
-      maxLength: 10_000,
-      description: 'What is wrong there.',
-      examples: [
-        'must be available, pending or sold; received "avalable"; did you mean available?',
-      ],
-    }),
+    detail: textUpTo(
+      10_000,
+      'What is wrong there.',
+      'must be available, pending or sold; received "avalable"; did you mean available?',
+    ),
   },
   {
     $id: 'RowProblem',
