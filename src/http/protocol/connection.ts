@@ -15,18 +15,6 @@ const keepAliveBufferMs = 1_000
 /** How long a client may send after the last response: closing immediately could lose that response. */
 const lingerMaxMs = 1_000
 
-/** Connections with a request that waits, in order, and since when. */
-export type Line = Map<Connection, number>
-
-/** How many requests of a key are in progress, and those that wait for them. */
-export type Share = {
-  readonly keyId: bigint
-  running: number
-  readonly inLine: Line
-  /** Called when the request of a connection has its response, or has become a stream. */
-  leave(connection: Connection): void
-}
-
 /** An open connection and its requests. */
 export class Connection {
   readonly server: Server
@@ -41,9 +29,9 @@ export class Connection {
   bytesAtRest = 0
   /** How many of its requests in progress began before an earlier one was answered. */
   pipelined = 0
-  /** Whether this Node can let a request wait. */
-  canWait = false
-  /** The response of a request that waits: the last of `responses`; nothing behind that request is parsed. */
+  /** Whether this Node can let a request wait: then nothing behind it is parsed. */
+  readonly canWait: boolean
+  /** The response of a request that waits: the last of `responses`. */
   waiting: ServerResponse | undefined
   /** The bytes read behind the waiting request, its body included. */
   unparsed: Buffer | undefined
@@ -53,8 +41,8 @@ export class Connection {
   isRefused = false
   /** The last valid key. */
   keyId: bigint | undefined
-  /** Where its request in progress counts. */
-  share: Share | undefined
+  /** Where its request in progress counts, until it has its response, or has become a stream. */
+  share: { leave(connection: Connection): void } | undefined
   /** Called at the first valid key. */
   onKeyed: () => void = () => undefined
   /** The connection is beyond the maximum. */
@@ -71,6 +59,7 @@ export class Connection {
     this.socket = socket
     this.handle = handle
     this.network = networkOf(socket.remoteAddress)
+    this.canWait = stopParserWhere(socket, () => this.waiting !== undefined)
     ;(socket as Known)[connectionKey] = this
   }
 }
@@ -238,7 +227,7 @@ const pauseBytes = 2 ** 30
  * HPE_PAUSED and the bytes that follow; without it the parser makes requests of all 64 KiB that were read at once. Returns
  * whether this Node can.
  */
-export function stopParserWhere(socket: Socket, isPaused: () => boolean): boolean {
+function stopParserWhere(socket: Socket, isPaused: () => boolean): boolean {
   const { parser } = socket as unknown as Internals
   const onIncoming = parser?.onIncoming
   if (!parser || !onIncoming) return false

@@ -19,8 +19,6 @@ import { createRequests } from './requests.ts'
 import { findStalled, resetUnread } from './timeouts.ts'
 
 const checkEveryMs = 1_000
-/** How long a connection beyond the maximum may take to send a request. */
-const silentMaxMs = 1_000
 
 const tooManyConnections =
   'Too many connections are open. Send the request again later, or keep fewer of them.'
@@ -53,51 +51,27 @@ export function createConnections({
     refuse: (request, response) => sendUnavailable(request, response, tooManyOfKey),
   })
   const slots = createSlots(connectionsMax)
-  /** Those beyond the maximum. Each is read for one request, and only probes are answered. */
-  const extras = new Set<Connection>()
   let accepted = 0
   let isDraining = false
   let isReplaced = false
-  let onClosed = () => {}
   const stopping = new AbortController()
 
   function accept(connection: Connection) {
-    const { socket } = connection
-    connection.isExtra = !slots.takeForNew(connection)
     connection.onKeyed = () => slots.touch(connection)
-    requests.watch(connection)
+    slots.add(connection)
     open.add(connection)
     accepted += 1
-    if (connection.isExtra) addExtra(connection)
-    socket.once('close', () => {
+    connection.socket.once('close', () => {
       requests.forget(connection)
       open.delete(connection)
       slots.leave(connection)
-      extras.delete(connection)
-      onClosed()
     })
-  }
-
-  /** Beyond the maximum of extra connections, the oldest is reset. */
-  function addExtra(connection: Connection) {
-    const [oldest] = extras
-    if (oldest && extras.size >= extraConnectionsMax) {
-      extras.delete(oldest)
-      oldest.socket.resetAndDestroy()
-    }
-    extras.add(connection)
-  }
-
-  /** Gives an extra connection a slot, where one can be had for its request. */
-  function promote(connection: Connection) {
-    connection.isExtra = !slots.takeForRequest(connection)
-    if (!connection.isExtra) extras.delete(connection)
   }
 
   function receive(request: IncomingMessage, response: ServerResponse) {
     const connection = connectionOf(request.socket)
     if (connection.isEnding) return
-    if (connection.isExtra && !isProbe(request)) promote(connection)
+    if (connection.isExtra && !isProbe(request)) slots.promote(connection)
     const { isExtra } = connection
     if (isDraining || isExtra) endAfter(connection, response)
     if (isExtra && !isProbe(request)) return sendUnavailable(request, response, tooManyConnections)
@@ -117,26 +91,17 @@ export function createConnections({
     response.writeHead(status, headers).end(body)
   }
 
-  function dropSilentExtras() {
-    const now = performance.now()
-    for (const { isEnding, acceptedMs, socket } of extras) {
-      if (!isEnding && now - acceptedMs >= silentMaxMs) socket.destroy()
-    }
-  }
-
   const check = setInterval(() => {
-    dropSilentExtras()
+    slots.dropSilent()
     for (const connection of findStalled(open, requestTimeoutMs)) timeOutRequest(connection)
     const resets = Map.groupBy(resetUnread(open, responseTimeoutMs), (ms) => ms)
-    for (const [ms, { length }] of resets) {
-      const were = length === 1 ? '1 connection was' : `${length} connections were`
-      warn(`${were} reset: nobody read the responses within ${ms / 1_000} s.`)
-    }
-    const replaced = slots.closedCount()
-    if (replaced > 0) {
-      const were = replaced === 1 ? '1 idle connection was' : `${replaced} idle connections were`
-      warn(`${were} closed for new ones: ${connectionsMax} are served (PETSTORE_CONNECTIONS_MAX).`)
-    }
+    for (const [ms, { length }] of resets)
+      warn(`${were(length, 'connection')} reset: nobody read the responses within ${ms / 1_000} s.`)
+    const closed = slots.closedCount()
+    if (closed > 0)
+      warn(
+        `${were(closed, 'idle connection')} closed for new ones: ${connectionsMax} are served (PETSTORE_CONNECTIONS_MAX).`,
+      )
   }, checkEveryMs).unref()
 
   return {
@@ -153,20 +118,13 @@ export function createConnections({
     /** Whether it is stopping because another process of this machine serves in its place. */
     isReplaced: () => isReplaced,
     /** Aborted when responses must end that would keep a stop waiting. */
-    get stopping(): AbortSignal {
-      return stopping.signal
-    },
+    stopping: stopping.signal as AbortSignal,
     /** Stops accepting, and closes all connections once their requests are answered. */
     drain(drainOptions: DrainOptions): Promise<void> {
       isDraining = true
       isReplaced = drainOptions.isReplaced === true
       const draining = {
-        open,
-        servers,
-        requests,
-        onClosed: (listener: () => void) => {
-          onClosed = listener
-        },
+        ...{ open, servers, requests },
         arrived: () => accepted + requests.waited(),
         endStreams: () => stopping.abort(),
       }
@@ -176,46 +134,41 @@ export function createConnections({
   }
 }
 
+function were(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun} was` : `${count} ${noun}s were`
+}
+
 /** How long the first request of a new connection may be on its way. */
 const firstRequestMaxMs = 250
+/** How long a connection beyond the maximum may take to send a request. */
+const silentMaxMs = 1_000
 
 /**
- * The connections that are served, at most `connectionsMax`. At the maximum, a network with half of the slots or more can
- * only replace its own connections.
+ * The connections that are served, at most `connectionsMax`, and the extra ones beyond these: each is read for one request,
+ * and only probes are answered. At the maximum, a network with half of the slots or more can only replace its own connections.
  */
 function createSlots(connectionsMax: number) {
   // In the order of their last requests.
   const unkeyed = new Set<Connection>()
   const keyed = new Set<Connection>()
-  const counts = new Map<string, number>()
-  /** The network with more than half of the slots. */
-  let largest: string | undefined
+  const extras = new Set<Connection>()
+  const networks = createNetworks(connectionsMax)
   let closed = 0
-
-  function count(network: string, change: 1 | -1) {
-    const own = (counts.get(network) ?? 0) + change
-    if (own === 0) counts.delete(network)
-    else counts.set(network, own)
-    if (own > connectionsMax / 2) largest = network
-    else if (largest === network) largest = undefined
-  }
-
-  function isLarge({ network }: Connection): boolean {
-    return (counts.get(network) ?? 0) >= connectionsMax / 2
-  }
 
   /** The one to close for this connection: one of the largest network first. */
   function findFor(connection: Connection, among: Set<Connection>, mayClose: MayClose) {
-    if (isLarge(connection)) return find(among, mayClose, connection.network)
-    return find(among, mayClose, largest) ?? find(among, mayClose)
+    const { network } = connection
+    if (networks.isLarge(network)) return find(among, mayClose, network)
+    return find(among, mayClose, networks.largest()) ?? find(among, mayClose)
   }
 
   function findForRequest(connection: Connection): Connection | undefined {
-    // Of the largest network even those that have sent a part of a request.
-    const ofLargest =
-      largest === undefined || isLarge(connection) ? undefined : find(unkeyed, isIdle, largest)
+    const largest = networks.isLarge(connection.network) ? undefined : networks.largest()
     return (
-      ofLargest ?? findFor(connection, unkeyed, isSilent) ?? findFor(connection, keyed, isAtRest)
+      // Of the largest network even those that have sent a part of a request.
+      (largest === undefined ? undefined : find(unkeyed, isIdle, largest)) ??
+      findFor(connection, unkeyed, isSilent) ??
+      findFor(connection, keyed, isAtRest)
     )
   }
 
@@ -228,24 +181,40 @@ function createSlots(connectionsMax: number) {
       closed += 1
     }
     unkeyed.add(connection)
-    count(connection.network, 1)
+    networks.count(connection.network, 1)
     return true
   }
 
   function leave(connection: Connection): void {
-    if (unkeyed.delete(connection) || keyed.delete(connection)) count(connection.network, -1)
+    if (unkeyed.delete(connection) || keyed.delete(connection))
+      networks.count(connection.network, -1)
+    extras.delete(connection)
+  }
+
+  /** Beyond the maximum of extra connections, the oldest is reset. */
+  function addExtra(connection: Connection) {
+    const [oldest] = extras
+    if (oldest && extras.size >= extraConnectionsMax) {
+      extras.delete(oldest)
+      oldest.socket.resetAndDestroy()
+    }
+    extras.add(connection)
   }
 
   return {
     /**
      * Gives a new connection a slot. At the maximum it takes that of an idle connection without a valid key, which is closed:
-     * the one whose last request is oldest. Returns false where none may be closed.
+     * the one whose last request is oldest. Where none may be closed, the connection is extra.
      */
-    takeForNew: (connection: Connection): boolean =>
-      take(connection, () => findFor(connection, unkeyed, isSettled)),
-    /** The same for a connection whose request has arrived. Where all have shown a valid key, an idle one of them is closed. */
-    takeForRequest: (connection: Connection): boolean =>
-      take(connection, () => findForRequest(connection)),
+    add(connection: Connection): void {
+      connection.isExtra = !take(connection, () => findFor(connection, unkeyed, isSettled))
+      if (connection.isExtra) addExtra(connection)
+    },
+    /** The same for an extra connection whose request has arrived. Where all have shown a valid key, an idle one of them is closed. */
+    promote(connection: Connection): void {
+      connection.isExtra = !take(connection, () => findForRequest(connection))
+      if (!connection.isExtra) extras.delete(connection)
+    },
     /** A request has arrived on the connection, or its first valid key. */
     touch(connection: Connection): void {
       if (!unkeyed.delete(connection) && !keyed.delete(connection)) return
@@ -253,12 +222,39 @@ function createSlots(connectionsMax: number) {
       else unkeyed.add(connection)
     },
     leave,
+    /** Closes extra connections that send nothing. */
+    dropSilent(): void {
+      const now = performance.now()
+      for (const { isEnding, acceptedMs, socket } of extras) {
+        if (!isEnding && now - acceptedMs >= silentMaxMs) socket.destroy()
+      }
+    },
     /** How many idle connections were closed since the last call. */
     closedCount(): number {
       const since = closed
       closed = 0
       return since
     },
+  }
+}
+
+/** How many slots each network has. */
+function createNetworks(connectionsMax: number) {
+  const counts = new Map<string, number>()
+  let largest: string | undefined
+
+  return {
+    count(network: string, change: 1 | -1): void {
+      const own = (counts.get(network) ?? 0) + change
+      if (own === 0) counts.delete(network)
+      else counts.set(network, own)
+      if (own > connectionsMax / 2) largest = network
+      else if (largest === network) largest = undefined
+    },
+    /** Whether it has half of the slots or more. */
+    isLarge: (network: string) => (counts.get(network) ?? 0) >= connectionsMax / 2,
+    /** The network with more than half of the slots. */
+    largest: () => largest,
   }
 }
 

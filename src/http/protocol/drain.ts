@@ -32,8 +32,6 @@ type Draining = {
   requests: Requests
   /** The connections and waiting requests that have arrived so far. */
   arrived(): number
-  /** Calls the listener when a connection is closed. */
-  onClosed(listener: () => void): void
   /** Ends the responses that have no end. */
   endStreams(): void
 }
@@ -43,12 +41,8 @@ type Draining = {
  * that are left are reset after `cutOffMs`.
  */
 export async function drain(draining: Draining, options: DrainOptions): Promise<void> {
-  const { open, servers, onClosed, endStreams } = draining
+  const { open, servers, endStreams } = draining
   const { drainMs, isReplaced, hurry, cutOffMs } = options
-  const isEmpty = Promise.withResolvers<void>()
-  onClosed(() => {
-    if (open.size === 0) isEmpty.resolve()
-  })
   const late = setTimeout(() => {
     for (const { socket } of open) socket.destroy()
   }, cutOffMs)
@@ -64,7 +58,8 @@ export async function drain(draining: Draining, options: DrainOptions): Promise<
   const regularly = setInterval(() => setImmediate(endIdle), idleCheckEveryMs)
   await turn()
   endIdle()
-  if (open.size > 0) await isEmpty.promise
+  // Also visits connections that are accepted meanwhile; those that are closed are no longer in the set.
+  for (const { socket } of open) await new Promise((resolve) => socket.once('close', resolve))
   clearInterval(regularly)
   clearTimeout(late)
 }

@@ -3,11 +3,8 @@ import {
   type Connection,
   dropFinished,
   type Handler,
-  type Line,
   pauseReading,
   resumeReading,
-  type Share,
-  stopParserWhere,
 } from './connection.ts'
 
 /** The maximum of requests of one connection in progress; the next one waits until these are answered, and reading stops. */
@@ -21,10 +18,7 @@ const pipelinedMax = 64
 const refusedPerTurn = 2
 const turnMs = 1
 
-/**
- * How many requests of all keys are in progress, in equal shares, while several keys send some. The others of a key's
- * connections wait in line, so that the key that sends most waits for itself.
- */
+/** How many requests of all keys are in progress, in equal shares, while several keys send some. */
 const runningMax = 64
 /** How many of one key are in progress at least, however many keys send some. */
 const shareMin = 8
@@ -38,13 +32,10 @@ const aloneMax = 256
 const lineMax = 1_000
 /** … and none that has waited longer: its client may have given up. */
 const lineMaxMs = 1_000
-const lineCheckEveryMs = 100
 
 export type Requests = ReturnType<typeof createRequests>
 
-type RequestsOptions = {
-  /** Whether a request passes all lines. */
-  isProbe(request: IncomingMessage): boolean
+type RequestsOptions = Pick<LineOptions, 'isProbe'> & {
   /** Responds to a request that cannot begin in time. */
   refuse: Handler
 }
@@ -54,23 +45,25 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
   let isHolding = false
   let waited = 0
   let pipelined = 0
-  let begun = 0
-  /** The connections whose last key was wrong. */
-  const refusedLine: Line = new Map()
-  const shares = new Map<bigint, Share>()
-  let isChecking = false
-  let lastKeyId: bigint | undefined
-  let inRow = inRowMax
-  let windowKeys = new Set<bigint>()
-  let windowKeysBefore = 0
-  let windowLength = 0
+  const lines = {
+    isProbe,
+    begin: proceed,
+    refuse: (connection: Connection) => respond(connection, refuse),
+  }
+  const wrongKeys = createWrongKeys(lines)
+  const shares = createShares(lines)
 
   /** Handles the waiting request and reads on, once the earlier requests are answered. */
   function proceed(connection: Connection) {
     const { socket, responses, waiting } = connection
     dropFinished(connection)
     if (!waiting || responses.length > 1 || isHolding || socket.destroyed) return
-    if (takesTurn(connection, waiting.req)) respond(connection, connection.handle)
+    if (enters(connection, waiting.req)) respond(connection, connection.handle)
+  }
+
+  /** Returns false where the request has to wait in line. */
+  function enters(connection: Connection, request: IncomingMessage): boolean {
+    return (connection.isRefused ? wrongKeys : shares).enter(connection, request)
   }
 
   /** Responds to the waiting request in this way, and reads on. */
@@ -81,119 +74,6 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
     connection.unparsed = undefined
     act(waiting.req, waiting)
     resumeReading(socket, waiting, unparsed)
-  }
-
-  /** Returns false where the request has to wait in line. */
-  function takesTurn(connection: Connection, request: IncomingMessage): boolean {
-    if (!connection.isRefused) return entersShare(connection, request)
-    if (begun === 0) setTimeout(beginTurn, turnMs)
-    if (isTurnFull()) return !enterLine(refusedLine, connection, request)
-    begun += 1
-    return true
-  }
-
-  const isTurnFull = () => begun >= refusedPerTurn
-
-  function beginTurn() {
-    begun = 0
-    beginInLine(refusedLine, isTurnFull)
-  }
-
-  /** Begins the requests that have waited longest, until no more may begin. */
-  function beginInLine(line: Line, isFull: () => boolean) {
-    for (const connection of line.keys()) {
-      if (isFull()) return
-      line.delete(connection)
-      proceed(connection)
-    }
-  }
-
-  /** Returns false where the request has to wait in the line of its key. */
-  function entersShare(connection: Connection, request: IncomingMessage): boolean {
-    const { keyId } = connection
-    if (keyId === undefined) return true
-    if (keyId === lastKeyId) inRow += 1
-    else {
-      if (lastKeyId !== undefined) inRow = 0
-      lastKeyId = keyId
-    }
-    let share = shares.get(keyId)
-    if (!share) {
-      share = { keyId, running: 0, inLine: new Map(), leave: leaveShare }
-      shares.set(keyId, share)
-    }
-    if (isFull(share)) return !enterLine(share.inLine, connection, request)
-    countKey(keyId)
-    share.running += 1
-    connection.share = share
-    return true
-  }
-
-  function countKey(keyId: bigint) {
-    windowKeys.add(keyId)
-    windowLength += 1
-    if (windowLength < windowSize) return
-    windowKeysBefore = windowKeys.size
-    windowKeys = new Set()
-    windowLength = 0
-  }
-
-  function isFull({ running }: Share): boolean {
-    if (inRow >= inRowMax) return running >= aloneMax
-    // A key that has sent all of them leaves room for another.
-    const keys = Math.max(2, windowKeys.size, windowKeysBefore)
-    return running >= Math.max(shareMin, runningMax / keys)
-  }
-
-  function leaveShare(connection: Connection) {
-    const { share } = connection
-    if (!share) return
-    connection.share = undefined
-    share.running -= 1
-    // In another turn of the event loop, so that connections of other keys are served in between.
-    if (share.inLine.size > 0) setImmediate(beginInShare, share)
-    else dropIdle(share)
-  }
-
-  function dropIdle({ keyId, running, inLine }: Share) {
-    if (running === 0 && inLine.size === 0) shares.delete(keyId)
-  }
-
-  function beginInShare(share: Share) {
-    beginInLine(share.inLine, () => isFull(share))
-    dropIdle(share)
-  }
-
-  /** Returns whether the request is in the line: a probe is not. */
-  function enterLine(line: Line, connection: Connection, request: IncomingMessage): boolean {
-    if (isProbe(request)) return false
-    line.set(connection, performance.now())
-    if (line.size > lineMax) setImmediate(refuseLate, line)
-    checkLater()
-    return true
-  }
-
-  function checkLater() {
-    if (!isChecking) setTimeout(refuseAllLate, lineCheckEveryMs).unref()
-    isChecking = true
-  }
-
-  function refuseAllLate() {
-    isChecking = false
-    for (const line of [refusedLine, ...shares.values().map(({ inLine }) => inLine)]) {
-      refuseLate(line)
-      if (line.size > 0) checkLater()
-    }
-  }
-
-  /** Refuses the requests that have waited longest: beyond the maximum of the line, and too long. */
-  function refuseLate(line: Line) {
-    const lateMs = performance.now() - lineMaxMs
-    for (const [connection, sinceMs] of line) {
-      if (sinceMs > lateMs && line.size <= lineMax) return
-      line.delete(connection)
-      respond(connection, refuse)
-    }
   }
 
   function wait(connection: Connection, response: ServerResponse) {
@@ -216,18 +96,10 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
   }
 
   return {
-    /** Stops reading the connection until its waiting request is handled. */
-    watch(connection: Connection): void {
-      const isWaiting = () => connection.waiting !== undefined
-      connection.canWait = stopParserWhere(connection.socket, isWaiting)
-    },
-
     /** Uncounts the requests of a closed connection; their responses may never finish. */
     forget(connection: Connection): void {
-      refusedLine.delete(connection)
-      const share = connection.keyId === undefined ? undefined : shares.get(connection.keyId)
-      if (share?.inLine.delete(connection)) dropIdle(share)
-      leaveShare(connection)
+      wrongKeys.forget(connection)
+      shares.forget(connection)
       pipelined -= connection.pipelined
       connection.pipelined = 0
     },
@@ -241,7 +113,7 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
       const isTooMany = responses.length > requestsMax || pipelined >= pipelinedMax
       const isEarly =
         isHolding ||
-        (isPipelined ? isTooMany || connection.isRefused : !takesTurn(connection, request))
+        (isPipelined ? isTooMany || connection.isRefused : !enters(connection, request))
       if (isEarly && canWait && pauseReading(socket, response)) wait(connection, response)
       else {
         if (isPipelined) count(connection, response)
@@ -262,5 +134,163 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
       isHolding = false
       for (const connection of connections) proceed(connection)
     },
+  }
+}
+
+/** Begins a few requests in each turn, on connections whose last key was missing or wrong. */
+function createWrongKeys(options: LineOptions) {
+  let begun = 0
+  const isFull = () => begun >= refusedPerTurn
+  const line = new Line(options)
+
+  function beginTurn() {
+    begun = 0
+    line.beginUntil(isFull)
+  }
+
+  return {
+    /** Returns false where the request has to wait in line. */
+    enter(connection: Connection, request: IncomingMessage): boolean {
+      if (begun === 0) setTimeout(beginTurn, turnMs)
+      if (isFull()) return !line.enter(connection, request)
+      begun += 1
+      return true
+    },
+    forget: (connection: Connection) => line.leave(connection),
+  }
+}
+
+/** How many requests of a key are in progress, and those that wait for them. */
+type Share = { running: number; line: Line; leave(connection: Connection): void }
+
+/**
+ * Shares the requests in progress among keys. The others of a key's connections wait in line, so that the key that sends
+ * most waits for itself.
+ */
+function createShares(options: LineOptions) {
+  const shares = new Map<bigint, Share>()
+  let lastKeyId: bigint | undefined
+  let inRow = inRowMax
+  let windowKeys = new Set<bigint>()
+  let windowKeysBefore = 0
+  let windowLength = 0
+
+  function countInRow(keyId: bigint) {
+    if (keyId === lastKeyId) inRow += 1
+    else if (lastKeyId !== undefined) inRow = 0
+    lastKeyId = keyId
+  }
+
+  function countKey(keyId: bigint) {
+    windowKeys.add(keyId)
+    windowLength += 1
+    if (windowLength < windowSize) return
+    windowKeysBefore = windowKeys.size
+    windowKeys = new Set()
+    windowLength = 0
+  }
+
+  function isFull({ running }: Share): boolean {
+    if (inRow >= inRowMax) return running >= aloneMax
+    // A key that has sent all of them leaves room for another.
+    const keys = Math.max(2, windowKeys.size, windowKeysBefore)
+    return running >= Math.max(shareMin, runningMax / keys)
+  }
+
+  function openShare(keyId: bigint): Share {
+    const share: Share = {
+      running: 0,
+      line: new Line(options),
+      leave(connection) {
+        connection.share = undefined
+        share.running -= 1
+        // In another turn of the event loop, so that connections of other keys are served in between.
+        if (!share.line.isEmpty) setImmediate(() => share.line.beginUntil(() => isFull(share)))
+        else if (share.running === 0) shares.delete(keyId)
+      },
+    }
+    shares.set(keyId, share)
+    return share
+  }
+
+  return {
+    /** Returns false where the request has to wait in the line of its key. */
+    enter(connection: Connection, request: IncomingMessage): boolean {
+      const { keyId } = connection
+      if (keyId === undefined) return true
+      countInRow(keyId)
+      const share = shares.get(keyId) ?? openShare(keyId)
+      if (isFull(share)) return !share.line.enter(connection, request)
+      countKey(keyId)
+      share.running += 1
+      connection.share = share
+      return true
+    },
+
+    /** Removes a closed connection from where it waits or counts. */
+    forget(connection: Connection): void {
+      const { keyId } = connection
+      if (keyId !== undefined) shares.get(keyId)?.line.leave(connection)
+      connection.share?.leave(connection)
+    },
+  }
+}
+
+/** What becomes of requests that wait. */
+type LineOptions = {
+  /** Whether a request passes all lines. */
+  isProbe(request: IncomingMessage): boolean
+  /** Begins the waiting request of a connection. */
+  begin(connection: Connection): void
+  /** Refuses it. */
+  refuse(connection: Connection): void
+}
+
+/** Connections whose request waits to begin, in order of arrival. Those that wait too long are refused. */
+class Line {
+  private readonly timers = new Map<Connection, NodeJS.Timeout>()
+  private readonly options: LineOptions
+
+  constructor(options: LineOptions) {
+    this.options = options
+  }
+
+  get isEmpty(): boolean {
+    return this.timers.size === 0
+  }
+
+  /** Returns whether the request is in the line: a probe is not. */
+  enter(connection: Connection, request: IncomingMessage): boolean {
+    if (this.options.isProbe(request)) return false
+    this.timers.set(
+      connection,
+      setTimeout(() => this.refuse(connection), lineMaxMs),
+    )
+    if (this.timers.size > lineMax) setImmediate(() => this.refuseOldest())
+    return true
+  }
+
+  leave(connection: Connection): void {
+    clearTimeout(this.timers.get(connection))
+    this.timers.delete(connection)
+  }
+
+  /** Begins the requests that have waited longest, until no more may begin. */
+  beginUntil(isFull: () => boolean): void {
+    for (const connection of this.timers.keys()) {
+      if (isFull()) return
+      this.leave(connection)
+      this.options.begin(connection)
+    }
+  }
+
+  private refuse(connection: Connection) {
+    this.leave(connection)
+    this.options.refuse(connection)
+  }
+
+  private refuseOldest() {
+    const [oldest] = this.timers.keys()
+    if (oldest && this.timers.size > lineMax) this.refuse(oldest)
   }
 }
