@@ -4,8 +4,10 @@ import type { Actor, Context } from '../context/context.ts'
 import { encodeTagged } from '../contract/int64-json.ts'
 import { contentOf, type Operation } from '../contract/operation.ts'
 import type { Db, IdempotencyClaim, Write } from '../db/db.ts'
-import { type Observation, originOf, traceparentOf } from './observe.ts'
+import { authenticate, type Keys } from './authenticate.ts'
+import { observationOf, originOf, traceparentOf } from './observe.ts'
 import { invalid } from './request/problems.ts'
+import { endedSignal } from './request/received-body.ts'
 import type { StoredResults } from './stored-results.ts'
 
 /** How long a stored response is replayed. */
@@ -33,11 +35,13 @@ function unquoted(text: string): string | undefined {
   return inner?.replace(/\\(.)/g, '$1')
 }
 
+type ClaimedParts = { id?: bigint | string; body?: unknown; [parent: string]: unknown }
+
 /**
  * Compiles a function that builds the claim of a key. Requests are equal when the ids of their paths and the known members
  * of their bodies are; an absent member counts as its default.
  */
-export function compileClaim({ operationId, pathParameters = [], body, idempotency }: Operation) {
+function compileClaim({ operationId, pathParameters = [], body, idempotency }: Operation) {
   const { properties = {} } = ((body && contentOf(body).schema) ?? {}) as {
     properties?: Record<string, { absentMeans?: unknown }>
   }
@@ -46,11 +50,7 @@ export function compileClaim({ operationId, pathParameters = [], body, idempoten
   return (
     { actor, clock }: Pick<Context, 'actor' | 'clock'>,
     key: string,
-    {
-      id = 0n,
-      body: sent,
-      ...parts
-    }: { id?: bigint | string; body?: unknown; [parent: string]: unknown },
+    { id = 0n, body: sent, ...parts }: ClaimedParts,
   ): IdempotencyClaim => {
     if (!actor) throw new Error(`${operationId} has no actor to claim a key for.`)
     const { keyId } = actor
@@ -70,40 +70,74 @@ export function compileClaim({ operationId, pathParameters = [], body, idempoten
   }
 }
 
-/** What a request adds to the context of its verb. */
-type RequestOf = Required<Pick<Context, 'request'>> & {
-  actor: Actor | undefined
-  observation: Observation | undefined
-  claim: IdempotencyClaim | undefined
+/** Whose writes a database is for. */
+type Writer = {
+  request: FastifyRequest
   reply: FastifyReply
+  actor: Actor | undefined
+  claim: IdempotencyClaim | undefined
 }
 
 /**
- * Compiles the context of one request: its writes name it as their origin. With a claim, its one write runs once for that:
- * a repetition returns the stored value and is marked as such; it throws `idempotency_key_reused`, `idempotency_key_in_use`.
- * The verb is unaware of it.
+ * Compiles the context that a verb gets for a request. Its writes name the request as their origin. With a claim, its one
+ * write runs once for that: a repetition returns the stored value and is marked as such; it throws `idempotency_key_reused`,
+ * `idempotency_key_in_use`. The verb is unaware of it.
  */
-export function compileRequestContext(
-  context: Context,
-  results: StoredResults | undefined,
-): (own: RequestOf) => Context {
-  const { db, clock } = context
+export function compileContext(
+  operation: Operation,
+  { context, keys, results }: { context: Context; keys: Keys; results?: StoredResults },
+) {
+  const { returns, scope, body, idempotency } = operation
+  const claimFor = idempotency && compileClaim(operation)
+  const dbOf = compileRequestDb(context, results)
+  const isResumed = idempotency === 'resumed'
+  const hasCaller = scope !== 'public'
+  const hasStream = returns === 'stream' || (body && contentOf(body).isStreamed)
 
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    actor: Actor | undefined,
+    { parts, key }: { parts: ClaimedParts; key: string | undefined },
+  ): Context => {
+    const { id, raw } = request
+    const claim =
+      key === undefined ? undefined : claimFor?.({ actor, clock: context.clock }, key, parts)
+    const own: Context = {
+      ...context,
+      actor,
+      request: { id, traceparent: raw.headers.traceparent as string },
+      db: dbOf({ request, reply, actor, claim: isResumed ? undefined : claim }),
+    }
+    if (isResumed) own.claim = claim
+    // A stream may outlast what the key may do.
+    if (hasStream && hasCaller) own.callerNow = () => authenticate(keys, raw)
+    if (returns === 'file' && hasCaller) own.ended = endedSignal(request, reply)
+    return own
+  }
+}
+
+function compileRequestDb(
+  { db, clock }: Context,
+  results: StoredResults | undefined,
+): (writer: Writer) => Db {
   /** Inherits from the database: copies and closures for each request would cost as much as a read. */
   class RequestDb {
-    private readonly own: RequestOf
+    private readonly writer: Writer
     private hasWritten = false
 
-    constructor(own: RequestOf) {
-      this.own = own
+    constructor(writer: Writer) {
+      this.writer = writer
     }
 
     async write<I, V>(write: Write<I, V>, input: I): Promise<V> {
-      const { actor, request, observation, claim, reply } = this.own
+      const { request, reply, actor, claim } = this.writer
+      const observation = observationOf(reply.raw)
       const by = actor
         ? ({ type: 'key', name: actor.keyName, keyId: actor.keyId } as const)
         : noCaller
-      const traceparent = traceparentOf(request.traceparent, observation?.trace)
+      const sent = request.raw.headers.traceparent as string | undefined
+      const traceparent = traceparentOf(sent, observation?.trace)
       const origin = originOf(
         { actor: by, now: clock(), requestId: request.id, traceparent },
         observation,
@@ -119,12 +153,7 @@ export function compileRequestContext(
   }
   Object.setPrototypeOf(RequestDb.prototype, db)
 
-  return (own) => ({
-    ...context,
-    actor: own.actor,
-    request: own.request,
-    db: new RequestDb(own) as unknown as Db,
-  })
+  return (writer) => new RequestDb(writer) as unknown as Db
 }
 
 const noCaller = { type: 'command', name: 'serve' } as const

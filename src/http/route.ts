@@ -9,7 +9,7 @@ import {
 } from '../contract/operation.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
 import { authenticate, checkScope, type Keys, scopesHeader } from './authenticate.ts'
-import { compileClaim, compileRequestContext, readIdempotencyKey } from './idempotency.ts'
+import { compileContext, readIdempotencyKey } from './idempotency.ts'
 import { type Observation, observationOf } from './observe.ts'
 import { pathNotFound } from './paths.ts'
 import { endUnlessRead, markKeyed, markReceiving, markStreamed } from './protocol/connection.ts'
@@ -20,10 +20,10 @@ import { compileHeaders, compilePathParameter, compileQuery } from './request/pa
 import { noPreferences, parsePreferences, strictApplied } from './request/preferences.ts'
 import { ignoredHeader } from './request/problems.ts'
 import type { QueryParameters } from './request/query-string.ts'
-import { compileReceive, endedSignal } from './request/received-body.ts'
+import { compileReceive } from './request/received-body.ts'
 import { readIfMatch } from './response/entity-tag.ts'
 import { compileCheckNotRemoved, compileLifecycleHeaders } from './response/lifecycle.ts'
-import { compileRespond, compileSerialize, type Responding } from './response/respond.ts'
+import { compileRespond, type Responding } from './response/respond.ts'
 import { addVary } from './response/stream.ts'
 import type { StoredResults } from './stored-results.ts'
 
@@ -110,43 +110,74 @@ function compileHandler(
   kit: RouteKit,
   { isNegotiated }: { isNegotiated: boolean },
 ): Handle {
+  const { returns, scope, body, unreadMaxMs } = operation
+  const isPublic = scope === 'public'
+  const isSentStreamed = returns === 'stream' || returns === 'file'
+  const hasOwnReader = body !== undefined && contentOf(body).schema === undefined
+  const parse = compileParse(operation)
+  const inputOf = compileInput(operation)
+  const contextOf = compileContext(operation, kit)
+  const respond = compileRespond(operation, kit)
+
+  return (request, reply) => {
+    observationOf(reply.raw)?.beginVerb()
+    const { prefer } = request.headers
+    const preferences = isPublic || !prefer ? noPreferences : parsePreferences(prefer)
+    const parsed = parse(request, reply, preferences)
+    const actor = isPublic ? undefined : callerOf(request)
+    const context = contextOf(request, reply, actor, parsed)
+    // Not an async function: Fastify's handling of a promise costs as much as the rest of the route.
+    verb(context, inputOf(parsed.parts))
+      .then((result) => {
+        const { ignored, query } = parsed
+        if (ignored.length > 0 && !isPublic)
+          reply.header('petstore-ignored', ignoredHeader(ignored))
+        if (preferences.isStrict) reply.headers(strictApplied)
+        if (actor && preferences.wantsScopes) reply.headers(scopesHeader(actor))
+        if (hasOwnReader) endUnlessRead(request.raw, reply.raw)
+        if (isNegotiated) addVary(reply, 'Accept')
+        if (isSentStreamed) markStreamed(reply.raw, unreadMaxMs)
+        respond(request, reply, result, query)
+      })
+      .catch((error) => {
+        if (hasOwnReader) endUnlessRead(request.raw, reply.raw)
+        reply.send(error)
+      })
+  }
+}
+
+const alwaysStrict = { isStrict: true }
+
+/**
+ * Compiles the parsing of a request: its path, its query, its headers and its body, in this order. `ignored` are unknown
+ * parameters and members, `key` is the `Idempotency-Key`. It throws `not_found`, the 400 codes.
+ */
+function compileParse(operation: Operation) {
   const { returns, condition, idempotency, isStrict } = operation
+  const readPath = compilePath(operation)
   const parseQuery = compileQuery(operation)
   const parseHeaders = operation.headers && compileHeaders(operation.headers)
   const content = operation.body && contentOf(operation.body)
   const parseBody = content?.schema && compileBody(content)
   const receiveBody = content && !content.schema ? compileReceive(content) : undefined
-  const serialize = compileSerialize(operation)
-  const respond = compileRespond(operation, serialize, kit)
-  const claimFor = idempotency && compileClaim(operation)
-  const { clock } = kit.context
-  const contextOf = compileRequestContext(kit.context, kit.results)
-  const isPublic = operation.scope === 'public'
-  const isSentStreamed = returns === 'stream' || returns === 'file'
-  const readPath = compilePath(operation)
   const takesIfMatch = condition === 'If-Match'
-  const isResumed = idempotency === 'resumed'
   const types = isChosenByAccept(operation) ? operation.mediaTypes : undefined
-  const inputOf = compileInput(operation, { isWhole: takesIfMatch || types !== undefined })
 
-  return (request, reply) => {
-    const observation = observationOf(reply.raw)
-    observation?.beginVerb()
+  return (request: FastifyRequest, reply: FastifyReply, preferences: typeof noPreferences) => {
+    const { headers } = request
     const parts: Parts = {}
     readPath(request, parts)
-    const { prefer } = request.headers
-    const preferences = isPublic || !prefer ? noPreferences : parsePreferences(prefer)
     const handling = isStrict ? alwaysStrict : preferences
     const parent = returns === 'page' ? (parts.id as bigint | undefined) : undefined
-    const parsed = parseQuery(request.query as QueryParameters, handling, parent)
-    let { ignored } = parsed
+    const query = parseQuery(request.query as QueryParameters, handling, parent)
+    let { ignored } = query
     if (returns === 'page') {
-      parts.filter = parsed.filter
-      parts.page = parsed.page
+      parts.filter = query.filter
+      parts.page = query.page
       parts.wantsTotal = preferences.countsExactly
-    } else if (operation.query) parts.query = parsed.filter
-    if (parseHeaders) parts.headers = parseHeaders(request.headers)
-    const key = claimFor && readIdempotencyKey(request)
+    } else if (operation.query) parts.query = query.filter
+    if (parseHeaders) parts.headers = parseHeaders(headers)
+    const key = idempotency && readIdempotencyKey(request)
     if (parseBody) {
       const { body, ignored: members } = parseBody(request.body as Buffer, handling)
       parts.body = body
@@ -154,38 +185,9 @@ function compileHandler(
     }
     if (content?.isStreamed) markReceiving(request.raw)
     if (receiveBody) parts.body = receiveBody(request, reply)
-    if (takesIfMatch) parts.ifMatch = readIfMatch(request.headers)
-    if (types) parts.mediaType = preferredType(request.headers.accept, types)
-    const actor = isPublic ? undefined : callerOf(request)
-    const claim = key === undefined ? undefined : claimFor?.({ actor, clock }, key, parts)
-    const context = contextOf({
-      actor,
-      request: { id: request.id, traceparent: request.raw.headers.traceparent as string },
-      observation,
-      claim: isResumed ? undefined : claim,
-      reply,
-    })
-    if (isResumed) context.claim = claim
-    // A stream may outlast what the key may do.
-    if ((returns === 'stream' || content?.isStreamed) && !isPublic)
-      context.callerNow = () => authenticate(kit.keys, request.raw)
-    if (returns === 'file' && !isPublic) context.ended = endedSignal(request, reply)
-    // Not an async function: Fastify's handling of a promise costs as much as the rest of the route.
-    verb(context, inputOf(parts))
-      .then((result) => {
-        if (ignored.length > 0 && !isPublic)
-          reply.header('petstore-ignored', ignoredHeader(ignored))
-        if (preferences.isStrict) reply.headers(strictApplied)
-        if (actor && preferences.wantsScopes) reply.headers(scopesHeader(actor))
-        if (receiveBody) endUnlessRead(request.raw, reply.raw)
-        if (isNegotiated) addVary(reply, 'Accept')
-        if (isSentStreamed) markStreamed(reply.raw, operation.unreadMaxMs)
-        respond(request, reply, result, parsed)
-      })
-      .catch((error) => {
-        if (receiveBody) endUnlessRead(request.raw, reply.raw)
-        reply.send(error)
-      })
+    if (takesIfMatch) parts.ifMatch = readIfMatch(headers)
+    if (types) parts.mediaType = preferredType(headers.accept, types)
+    return { parts, query, ignored, key }
   }
 }
 
@@ -203,17 +205,14 @@ function compilePath({ pathParameters = [] }: Operation) {
 }
 
 /** Returns the function that picks a verb's input: the only part that its operation declares, else all. */
-function compileInput(
-  { pathParameters = [], body, query, headers, returns }: Operation,
-  { isWhole }: { isWhole: boolean },
-): (parts: Parts) => unknown {
+function compileInput(operation: Operation): (parts: Parts) => unknown {
+  const { pathParameters = [], body, query, headers, returns, condition } = operation
+  const isWhole = condition === 'If-Match' || isChosenByAccept(operation)
   const declared = [...pathParameters, body, query].filter((part) => part !== undefined)
   if (returns === 'page' || isWhole || headers || declared.length > 1) return (parts) => parts
   if (pathParameters.length > 0) return ({ id }) => id
   return body ? ({ body }) => body : ({ query }) => query
 }
-
-const alwaysStrict = { isStrict: true }
 
 function callerOf({ caller }: FastifyRequest): Actor {
   if (!caller) throw new Error('The key of this request was not checked.')

@@ -32,7 +32,7 @@ const mediaType = 'application/json; charset=utf-8'
 const serializers = new WeakMap<object, Serialize>()
 
 /** Compiles the serializer of an operation's record; JSON text is passed through. */
-export function compileSerialize({ item }: Operation): Serialize {
+function compileSerialize({ item }: Operation): Serialize {
   // Compiled on first use: to compile all would slow each start.
   let serialize: Serialize | undefined
   return (record) => {
@@ -52,10 +52,10 @@ function serializerOf(schema: object): Serialize {
 /** Compiles the responder of an operation: body, paging, `Location`, `ETag` and 304. */
 export function compileRespond(
   operation: Operation,
-  serialize: Serialize,
   { baseUrlOf, ...sending }: Responding,
 ): Respond {
   const { returns, path, hasEntityTag } = operation
+  const serialize = compileSerialize(operation)
   if (returns === 'page') return respondWithPage(operation, serialize, baseUrlOf)
   if (returns === 'nothing') return (_request, reply) => void reply.code(204).send()
   const sendTagged = compileSendTagged(operation)
