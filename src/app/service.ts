@@ -83,7 +83,9 @@ export async function startService({
 }: ServiceOptions): Promise<RunningService> {
   const { metricsAddress } = config
   const metrics = metricsAddress && (await import('./metrics.ts')).openMetrics(config)
-  const traces = config.traces && (await import('./traces.ts')).openTraces(config, config.traces)
+  const traces =
+    config.traces &&
+    (await import('../telemetry/traces/traces.ts')).createTraces(config, config.traces)
   const app = await createApp({
     config,
     observers: [...(metrics?.observers ?? []), ...(traces ? [traces.observer] : [])],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
-import { openTraces } from '../../src/app/traces.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import type { Observation } from '../../src/http/observe.ts'
+import { createTraces } from '../../src/telemetry/traces/traces.ts'
 import { aCollector, type Span } from '../harness/collector.ts'
 import { isOnPostgres } from '../harness/engine.ts'
 import { aDirectory, freePort } from '../processes/command.ts'
@@ -217,7 +217,7 @@ for (const [what, respond, reason] of [
 async function startTraced(t: TestContext, settings: Record<string, string>) {
   const { config } = loadConfig({}, { PETSTORE_ENVIRONMENT: 'staging', ...settings })
   if (!config.traces) throw new Error('These settings have no collector.')
-  const traces = openTraces(config, config.traces)
+  const traces = createTraces(config, config.traces)
   const app = await startListening(
     { PETSTORE_ACCESS_LOG: 'on', ...settings },
     { observers: [traces.observer] },

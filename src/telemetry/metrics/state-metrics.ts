@@ -5,7 +5,7 @@ import type { Instruments } from './instruments.ts'
 const readMaxMs = 1_000
 
 /** What a scrape reads of a service. */
-export type Service = {
+type Service = {
   db: Pick<Db, 'load' | 'sizes'>
   connections: { count(): number; max: number }
   streams: { count(): number; max: number }

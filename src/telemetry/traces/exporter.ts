@@ -58,7 +58,7 @@ export function createExporter<Span>({
   async function sendAll() {
     while (queue.length > 0) {
       const spans = queue.splice(0, requestMax)
-      const failure = await post(encode(spans))
+      const failure = await post(encode(spans), { endpoint, headers, signal: stopping.signal })
       if (!failure) {
         failures = 0
         continue
@@ -69,26 +69,6 @@ export function createExporter<Span>({
       failures += 1
       schedule(failure.retryAfterMs ?? Math.min(retryMaxMs, intervalMs * 2 ** failures))
       return
-    }
-  }
-
-  /** Sends one request; returns why its spans were not taken. */
-  async function post(body: string): Promise<Failure | undefined> {
-    try {
-      const response = await fetch(endpoint, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body,
-        redirect: 'manual',
-        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]),
-      })
-      const text = await readStart(response)
-      return response.ok ? findRejection(text) : failureOf(response)
-    } catch (error) {
-      const { name, message, cause } = error as Error
-      const { code = message } = (cause ?? {}) as NodeJS.ErrnoException
-      const reason = name === 'TimeoutError' ? `no response within ${timeoutMs / 1_000} s` : code
-      return { reason, isTransient: true }
     }
   }
 
@@ -118,6 +98,33 @@ export function createExporter<Span>({
       stopping.abort()
       clearTimeout(timer)
     },
+  }
+}
+
+/** Sends one request; returns why its spans were not taken. */
+async function post(
+  body: string,
+  {
+    endpoint,
+    headers,
+    signal,
+  }: Pick<ExporterOptions<never>, 'endpoint' | 'headers'> & { signal: AbortSignal },
+): Promise<Failure | undefined> {
+  try {
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    })
+    const text = await readStart(response)
+    return response.ok ? findRejection(text) : failureOf(response)
+  } catch (error) {
+    const { name, message, cause } = error as Error
+    const { code = message } = (cause ?? {}) as NodeJS.ErrnoException
+    const reason = name === 'TimeoutError' ? `no response within ${timeoutMs / 1_000} s` : code
+    return { reason, isTransient: true }
   }
 }
 
