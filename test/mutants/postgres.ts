@@ -27,8 +27,8 @@ postgres: trusts keys for ever when the database is down
 postgres: does not retry 40001
   tests: test/faults/postgres-refusals.full.test.ts
   src/db/postgres/failures.ts
-  -   '40001',
-  +   '4000X',
+  - '40001': {
+  + '4000X': {
 postgres: accepts a standby
   tests: test/faults/postgres-connections.test.ts
   src/db/postgres/session.ts

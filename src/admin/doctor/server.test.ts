@@ -7,10 +7,9 @@ import { groupOf } from './examine.ts'
 import { findingsOf } from './finding.ts'
 import { connectionsChecks, hostChecks, serverChecks } from './server.ts'
 
-const settings = { data_checksums: 'on', synchronous_standby_names: '' }
 const server: ServerFacts = {
   versionNumber: 180_004,
-  settings,
+  hasChecksums: true,
   issues: [],
   connections: { max: 100, reserved: 3, own: 16, others: 4, roleMax: -1, databaseMax: -1 },
   replication: { standbys: 0 },
@@ -29,7 +28,7 @@ itInFull('doctor reports each fault of the server, and none where there is none'
       'warning',
       /: pages are off\. Turn/,
     ],
-    [{ settings: { ...settings, data_checksums: 'off' } }, 'warning', /no checksums.*pg_checksums/],
+    [{ hasChecksums: false }, 'warning', /no checksums.*pg_checksums/],
     [
       { replication: { standbys: 0, problem: 'No standby is connected.' } },
       'warning',

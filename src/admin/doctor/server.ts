@@ -85,8 +85,8 @@ export const serverChecks: Checks<ServerFacts> = {
     )
   },
 
-  checksums: ({ settings }) =>
-    settings.data_checksums === 'on'
+  checksums: ({ hasChecksums }) =>
+    hasChecksums
       ? { ok: 'Pages have checksums.' }
       : {
           warning:

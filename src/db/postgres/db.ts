@@ -12,6 +12,7 @@ import { tablesFrom } from '../storage.ts'
 import { type PostgresAddress, readAddress } from './address.ts'
 import { findDelay, watchDelays } from './commit-delay.ts'
 import { compareSchema } from './compare-schema.ts'
+import { createExplanations } from './explain-failures.ts'
 import { connectToPrimary } from './find-primary.ts'
 import {
   enforceSettings,
@@ -20,7 +21,8 @@ import {
   requireSchemaIn,
   startIds,
 } from './migrate.ts'
-import { openPool, type Pool } from './pool.ts'
+import { Pool, type Work } from './pool.ts'
+import type { PrimaryOptions } from './primary.ts'
 import { readReplication } from './replication.ts'
 import { type PostgresSql, sqlOn } from './sql.ts'
 import { joinStore, refuseMarked } from './store-lock.ts'
@@ -31,22 +33,20 @@ const readsAtOnce = 3
 /** Leaves connections to other work. */
 const scansAtOnce = 2
 
-type PostgresOptions = Omit<ServeOptions, 'storageUrl' | 'onLost'> & {
-  /** The database in messages, without its password. */
-  name: string
-  /** `postgres://…`, several hosts included. */
-  text: string
-  /** For commands: no statement timeouts. */
-  isPatient: boolean
-  /** Whether an outdated schema is upgraded or refused. */
-  outdated: 'upgraded' | 'refused'
-}
+type PostgresOptions = Omit<ServeOptions, 'storageUrl' | 'onLost'> &
+  Pick<PrimaryOptions, 'name' | 'isPatient'> & {
+    /** `postgres://…`, several hosts included. */
+    text: string
+    /** Whether an outdated schema is upgraded or refused. */
+    outdated: 'upgraded' | 'refused'
+  }
 
 /** Opens a database that several processes may serve. Throws OpenError. */
 export async function openPostgres(options: PostgresOptions): Promise<Db> {
   const address = readAddress(options.text)
-  const start = await prepare(address, options)
-  return createDb(openPool(address, options, start), options, address.hosts.length)
+  const { searchPath, ...found } = await prepare(address, options)
+  const pool = new Pool({ ...options, address, searchPath }, found)
+  return createDb(pool, options, address.hosts.length)
 }
 
 /**
@@ -91,15 +91,17 @@ async function checkSchema(
 }
 
 function createDb(pool: Pool, options: PostgresOptions, hosts: number): Db {
-  const { isPatient, storage, warn } = options
+  const { isPatient, storage, warn, onCommit } = options
+  const { explainRead, explainWrite } = createExplanations(options)
+  const read = <T>(work: Work<T>) => pool.run('reads', work).catch(explainRead)
   const reads = createSharedReads(
-    (query, inputs) => pool.read((sql) => query.run(sql, inputs)),
+    (query, inputs) => read((sql) => query.run(sql, inputs)),
     readsAtOnce,
   )
 
   function runScan<I, O>(scan: Scan<I, O>, input: I): Promise<O> {
     const checkTime = checkTimeUntil(isPatient ? Number.POSITIVE_INFINITY : deadlineOf(scan))
-    return pool.read((sql) => {
+    return read((sql) => {
       const run = () => scan.run(sql, input, checkTime)
       return scan.isSnapshot ? inSnapshot(sql, run) : run()
     })
@@ -107,9 +109,9 @@ function createDb(pool: Pool, options: PostgresOptions, hosts: number): Db {
 
   const scans = createSharedScans(runScan, scansAtOnce)
   const snapshots = createLimiter(snapshotsAtOnce)
-  const writes = createWrites(pool, { onCommit: options.onCommit, log: storage.log })
+  const writes = createWrites(pool, explainWrite, { onCommit, log: storage.log })
   const log = isPatient ? undefined : storage.log
-  const unwatch = log && watchDelays(() => pool.read((sql) => findDelay(sql, log.table)), warn)
+  const unwatch = log && watchDelays(() => read((sql) => findDelay(sql, log.table)), warn)
 
   return {
     read: reads.read,
@@ -128,9 +130,9 @@ function createDb(pool: Pool, options: PostgresOptions, hosts: number): Db {
       return (await writes.run(write as AnyWrite, { input, claim, origin })) as Replayable<V>
     },
     load: () => ({ writes: writes.queue(), scans: scans.queue(), pool: pool.load() }),
-    sizes: () => pool.read(databaseSize),
+    sizes: () => read(databaseSize),
     replication: () =>
-      pool.read(async (sql, primary) => ({ primary, ...(await readReplication(sql, hosts)) })),
+      read(async (sql, primary) => ({ primary, ...(await readReplication(sql, hosts)) })),
     async close() {
       unwatch?.()
       await writes.idle()

@@ -2,6 +2,7 @@ import { instantMs } from '../deadline.ts'
 import { OpenError, Refusal, Unavailable, unavailable } from '../errors.ts'
 import { failureOf, repairOf, stateOf } from './failures.ts'
 import { NoPrimary } from './find-primary.ts'
+import type { PrimaryOptions } from './primary.ts'
 
 /** The same line is not logged again sooner. */
 const tellEveryMs = 60_000
@@ -21,25 +22,23 @@ const repairs = {
   },
 } as const
 
-type Options = {
-  /** The database in messages, without its password. */
-  name: string
-  /** For commands: a failure that only an operator can repair ends the command with an OpenError. */
-  isPatient: boolean
-  warn(sentence: string): void
-}
-
 /** Throw the errors of `Db` for failed statements; defects stay as they are. */
 export type Explanations = {
   explainRead(error: unknown): never
   explainWrite(error: unknown, mayBeStored: boolean): never
 }
 
-/** Failures that only an operator can repair are also logged, each at most once a minute. */
-export function createExplanations({ name, isPatient, warn }: Options): Explanations {
+/**
+ * Failures that only an operator can repair are also logged, each at most once a minute; they end a command with an
+ * OpenError.
+ */
+export function createExplanations({
+  name,
+  isPatient,
+  warn,
+}: Pick<PrimaryOptions, 'name' | 'isPatient' | 'warn'>): Explanations {
   const toldMs = new Map<string, number>()
 
-  /** Throws for commands. */
   function tellOperator(thrown: unknown): void {
     const error = thrown instanceof NoPrimary ? thrown.cause : thrown
     const repair = repairOf(error)

@@ -36,35 +36,29 @@ function describe(error: unknown): string {
   return message || code || String(error)
 }
 
-/** What a look at all hosts has found. */
-type Found = {
-  session: Session
-  /** Resolves once no host is asked any more. */
-  over: Promise<unknown>
-}
-
 /**
- * Asks all hosts at once, and opens a session on the primary with the newest timeline. A host with an older one than
- * `newest` was deposed, even if it still accepts writes. Throws `NoPrimary`.
+ * Asks all hosts at once, and opens a session on the primary with the newest timeline; `over` resolves once no host is asked
+ * any more. A host with an older timeline than `newest` was deposed, even if it still accepts writes. Throws `NoPrimary`.
  */
 export async function findPrimary(
   address: PostgresAddress,
   newest?: Timeline,
   othersMs = othersMaxMs,
-): Promise<Found> {
+): Promise<{ session: Session; over: Promise<unknown> }> {
   const reasons = new Map<Host, unknown>()
-  const found: Session[] = []
   const patience = Promise.withResolvers<void>()
-  let timer: NodeJS.Timeout | undefined
+  let best = undefined as Session | undefined
   let isOver = false
 
   async function ask(host: Host) {
     try {
       const session = await openSession(address, host, { application_name: 'petstore' })
-      if (isOver) return endSession(session.client)
-      found.push(session)
       requireNewest(session, newest)
-      timer ??= setTimeout(patience.resolve, othersMs)
+      const isBest = !isOver && (!best || isOlder(best.timeline, session.timeline))
+      if (!isBest) return endSession(session.client)
+      if (best) endSession(best.client)
+      else setTimeout(patience.resolve, othersMs).unref()
+      best = session
     } catch (error) {
       reasons.set(host, error)
     }
@@ -72,19 +66,15 @@ export async function findPrimary(
 
   const over = Promise.all(address.hosts.map(ask))
   await Promise.race([over, patience.promise])
-  clearTimeout(timer)
   isOver = true
-  const [best] = found
-    .filter(({ host }) => !reasons.has(host))
-    .toSorted((a, b) => (isOlder(a.timeline, b.timeline) ? 1 : -1))
-  for (const { client } of found) if (client !== best?.client) endSession(client)
   if (best === undefined) throw new NoPrimary(reasons)
   return { session: best, over }
 }
 
-/** Throws for a host whose standby was promoted. */
-export function requireNewest({ timeline }: Session, newest: Timeline | undefined): void {
+/** Ends a session on a host whose standby was promoted, and throws. */
+export function requireNewest({ client, timeline }: Session, newest: Timeline | undefined): void {
   if (!isOlder(timeline, newest)) return
+  endSession(client)
   throw new Error(
     `it is on timeline ${timeline?.number}, and ${newest?.number} was seen: it is no longer the primary`,
   )

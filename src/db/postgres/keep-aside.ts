@@ -88,26 +88,19 @@ async function readLastIds(
   client: pg.ClientBase,
   tables: readonly Table[],
 ): Promise<Record<string, bigint>> {
-  const { rows: schemas } = await client.query<{ name: string }>(
-    `select quote_ident(nspname) as name from pg_namespace where nspname = current_schema() or starts_with(nspname, '${asideStart}')`,
+  const { all, lastId } = sqlOn(client)
+  const names = tables.flatMap(({ name, assignsIds }) => (assignsIds ? [name] : []))
+  const found = await all<[schema: string, name: string]>(
+    `select quote_ident(schemaname), tablename from pg_tables
+    where (schemaname = current_schema() or starts_with(schemaname, '${asideStart}')) and tablename = any(string_to_array(?1, ' '))`,
+    [names.join(' ')],
   )
   const lastIds: Record<string, bigint> = {}
-  for (const { name: schema } of schemas) {
-    for (const { name } of tables.filter(({ assignsIds }) => assignsIds)) {
-      const table = `${schema}.${name}`
-      const { rows: sequences } = await client.query<{ name: string | null }>(
-        `select pg_get_serial_sequence(to_regclass($1)::text, 'id') as name where to_regclass($1) is not null`,
-        [table],
-      )
-      const sequence = sequences[0]?.name
-      if (!sequence) continue
-      const { rows } = await client.query<{ last: string }>(
-        `select greatest((select coalesce(max(id), 0) from ${table}),
-          (select case when is_called then last_value else last_value - 1 end from ${sequence})) as last`,
-      )
-      const last = BigInt(rows[0]?.last ?? 0)
+  for (const [schema, name] of found) {
+    const table = `${schema}.${name}`
+    const [row] = await all<[bigint]>(`select coalesce(max(id), 0) from ${table}`)
+    for (const last of [row?.[0] ?? 0n, await lastId(table)])
       if (last > (lastIds[name] ?? -1n)) lastIds[name] = last
-    }
   }
   return lastIds
 }

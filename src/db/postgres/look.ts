@@ -28,8 +28,8 @@ export type Link = { isEncrypted: boolean; isVerified: boolean; protocol: string
 export type ServerFacts = {
   /** Such as 180004. */
   versionNumber: number
-  /** By name; those that this version has. */
-  settings: Readonly<Record<string, string>>
+  /** Whether its pages have checksums. */
+  hasChecksums: boolean
   /** The settings that a start refuses or warns of. */
   issues: readonly SettingIssue[]
   connections: {
@@ -115,23 +115,20 @@ async function linkOf(client: pg.Client, { ssl }: pg.ClientConfig): Promise<Link
   return { isEncrypted: rows[0]?.ssl ?? false, isVerified, protocol: rows[0]?.version ?? null }
 }
 
-const settingNames = [
-  'data_checksums',
-  'max_connections',
-  'reserved_connections',
-  'superuser_reserved_connections',
-  'synchronous_standby_names',
-]
-
 /** A session of another role hides what it is, but not its database; background processes have none. */
-const sessions = `select count(*) filter (where application_name = 'petstore')::int as own,
-  count(*) filter (where application_name <> 'petstore' and pid <> pg_backend_pid())::int as others
+const selectServer = `select current_setting('server_version_num')::int as "versionNumber",
+  current_setting('data_checksums') = 'on' as "hasChecksums",
+  coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayMigrate",
+  json_build_object(
+    'max', current_setting('max_connections')::int,
+    'reserved', current_setting('superuser_reserved_connections')::int
+      + coalesce(current_setting('reserved_connections', true)::int, 0),
+    'own', count(*) filter (where application_name = 'petstore'),
+    'others', count(*) filter (where application_name <> 'petstore' and pid <> pg_backend_pid()),
+    'roleMax', (select rolconnlimit from pg_roles where rolname = current_user),
+    'databaseMax', (select datconnlimit from pg_database where datname = current_database())
+  ) as connections
   from pg_stat_activity where backend_type = 'client backend' or (backend_type is null and datid is not null)`
-
-const figures = `select current_setting('server_version_num')::int as "versionNumber",
-  (select rolconnlimit from pg_roles where rolname = current_user) as "roleMax",
-  (select datconnlimit from pg_database where datname = current_database()) as "databaseMax",
-  coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayMigrate"`
 
 /** Asks a primary; changes nothing. */
 async function readServerFacts(
@@ -139,27 +136,11 @@ async function readServerFacts(
   sql: PostgresSql,
   hosts: number,
 ): Promise<ServerFacts> {
-  const found = await client.query<{ name: string; setting: string }>(
-    'select name, setting from pg_settings where name = any($1)',
-    [settingNames],
-  )
-  const settings = Object.fromEntries(found.rows.map(({ name, setting }) => [name, setting]))
-  const { own, others } = (await client.query(sessions)).rows[0]
-  const { roleMax, databaseMax, ...rest } = (await client.query(figures)).rows[0]
-  const reserved = ['reserved_connections', 'superuser_reserved_connections']
+  const { rows } = await client.query(selectServer)
   return {
-    ...rest,
+    ...rows[0],
     replication: await readReplication(sql, hosts),
-    settings,
     issues: await findSettingIssues(client),
-    connections: {
-      max: Number(settings.max_connections),
-      reserved: reserved.reduce((sum, name) => sum + Number(settings[name] ?? 0), 0),
-      own,
-      others,
-      roleMax,
-      databaseMax,
-    },
   }
 }
 

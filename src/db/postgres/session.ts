@@ -119,7 +119,8 @@ export async function prepareSession(
   return row?.at(-1) ?? ''
 }
 
-async function select<R extends unknown[]>(
+/** Rows as arrays; the server has a second for them. */
+export async function select<R extends unknown[]>(
   client: pg.ClientBase,
   text: string,
   values: unknown[] = [],

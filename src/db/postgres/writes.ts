@@ -6,6 +6,7 @@ import type { IdempotencyClaim, Log, Replayable, Write } from '../db.ts'
 import { LockTimeout, Refusal, Unavailable } from '../errors.ts'
 import { ClaimConflict, ClaimHeld, formatClaimId, insertResults, keyInUse } from '../idempotency.ts'
 import { type Job, type OnCommit, type Ran, runWrite } from '../run-write.ts'
+import type { Explanations } from './explain-failures.ts'
 import { connectionAfter, failureOf, isDataError, UnconfirmedCommit } from './failures.ts'
 import type { Pool } from './pool.ts'
 import { type Transaction, transactionOn } from './transaction.ts'
@@ -47,7 +48,11 @@ type Failed = { error: unknown; mayBeStored: boolean }
  * are in flight. A batch that fails with nothing stored is taken apart: then only jobs of the same row wait for each
  * other.
  */
-export function createWrites(pool: Pool, { onCommit, log }: WritesOptions) {
+export function createWrites(
+  pool: Pool,
+  explainWrite: Explanations['explainWrite'],
+  { onCommit, log }: WritesOptions,
+) {
   /** By write. A job without a result leaves its batch. */
   const batches = new Map<string, Batcher<Job, Ran | undefined>>()
   /** By row, or by job where its write names no row. */
@@ -85,7 +90,7 @@ export function createWrites(pool: Pool, { onCommit, log }: WritesOptions) {
   async function runBatch(write: AnyWrite, jobs: Job[]): Promise<(Ran | undefined)[]> {
     const ran = await commit(write, jobs, batchLimits)
     if (!('error' in ran)) return ran
-    if (!isRolledBack(ran)) pool.explainWrite(ran.error, ran.mayBeStored)
+    if (!isRolledBack(ran)) explainWrite(ran.error, ran.mayBeStored)
     return jobs.map(() => undefined)
   }
 
@@ -100,7 +105,7 @@ export function createWrites(pool: Pool, { onCommit, log }: WritesOptions) {
     try {
       const ran = await lane.add(job)
       if ('error' in ran && ran.error instanceof ClaimHeld) throw keyInUse()
-      if ('error' in ran) pool.explainWrite(ran.error, ran.mayBeStored)
+      if ('error' in ran) explainWrite(ran.error, ran.mayBeStored)
       return ran
     } finally {
       if (lane.pending() === 0) lanes.delete(row)
@@ -230,7 +235,7 @@ async function runOnce<T>(
 ): Promise<T | Failed> {
   let mayBeStored = false
   try {
-    return await pool.write(async (sql) => {
+    return await pool.run('writes', async (sql) => {
       const tx = transactionOn(sql, lockMaxMs)
       try {
         const result = await work(tx)
