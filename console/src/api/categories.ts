@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Category } from '../../../client/src/generated/records.ts'
-import type { Int64 } from '../../../client/src/operation.ts'
-import { client, noRetries } from './client.ts'
+import type { Category, Int64 } from '../../../client/src/index.ts'
+import { reader } from './client.ts'
 import { following } from './following.ts'
 
 /** Only so many categories are loaded, by id; others are shown and typed as numbers. */
@@ -18,7 +17,6 @@ const categoriesQuery = {
   queryKey: ['categories', 'all'],
   queryFn: ({ signal }: { signal: AbortSignal }) => fetchCategories(signal),
   staleTime: staleMs,
-  structuralSharing: false,
 } as const
 
 /** The categories, by name, kept up to date. Pets may have the number of one that does not exist. */
@@ -33,7 +31,7 @@ export function useCategoryNames(isOn = true): Categories['nameOf'] {
 
 async function fetchCategories(signal: AbortSignal): Promise<Categories> {
   const found: Category[] = []
-  for await (const category of client.categories.list({}, { ...noRetries, signal })) {
+  for await (const category of reader.categories.list({}, { signal })) {
     found.push(category)
     if (found.length === categoriesMax) break
   }

@@ -3,19 +3,21 @@ import { apiUrl, environment } from './page-context.ts'
 import { session } from './session.ts'
 import { watchedFetch } from './watched-fetch.ts'
 
-/** The client of all pages. It sends the key of the session. */
-export const client = clientWith(() => session.get()?.key ?? '')
+const keyOfSession = () => session.get()?.key ?? ''
 
-/** Options of reads: TanStack Query repeats them, so the client does not. */
-export const noRetries = { maxRetries: 0 } as const
+/** The client of all pages. It sends the key of the session. */
+export const client = clientWith(keyOfSession)
+
+/** The same for reads: TanStack Query repeats them, so this client does not. */
+export const reader = clientWith(keyOfSession, 0)
 
 /** A client with a key that is not that of the session, such as one that is tried. */
-export function clientWith(key: string | (() => string)): PetstoreClient {
+export function clientWith(key: string | (() => string), maxRetries = 2): PetstoreClient {
   return new PetstoreClient({
     baseUrl: apiUrl.href,
     environment,
     key,
-    maxRetries: 2,
+    maxRetries,
     timeoutMs: 20_000,
     fetch: watchedFetch,
     onWarning: () => undefined,

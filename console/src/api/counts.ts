@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { PetstoreApiError } from '../../../client/src/errors.ts'
-import { noRetries } from './client.ts'
+import { PetstoreApiError } from '../../../client/src/index.ts'
 import { following } from './following.ts'
 
 /** A number of records; `tooLong` where counting them takes the service longer than it allows. */
 export type Count = number | 'tooLong'
 
-type CountOptions = typeof noRetries & { signal: AbortSignal; count: true }
+type CountOptions = { signal: AbortSignal; count: true }
 
 /** Asks a list for the number of its records. */
 export type Counting = (options: CountOptions) => PromiseLike<{ total?: number | undefined }>
@@ -57,7 +56,6 @@ export function countsOptions<T>(
     staleTime: ({ state }: { state: { data: Counted<T> | undefined } }) =>
       Math.max(pollMs, restMs(state.data)),
     gcTime: restMaxMs,
-    structuralSharing: false,
     // It would take too long again.
     retry: false,
   }
@@ -70,7 +68,7 @@ function restMs(last: Counted<unknown> | undefined): number {
 
 async function countOf(counting: Counting, signal: AbortSignal): Promise<Count> {
   try {
-    return (await counting({ ...noRetries, signal, count: true })).total ?? 0
+    return (await counting({ signal, count: true })).total ?? 0
   } catch (error) {
     if (error instanceof PetstoreApiError && error.status === 503) return 'tooLong'
     throw error

@@ -2,7 +2,7 @@ import {
   PetstoreApiError,
   PetstoreConnectionError,
   PetstoreError,
-} from '../../../client/src/errors.ts'
+} from '../../../client/src/index.ts'
 
 const unknownOutcome = 'It is not known whether this was done: check before you repeat it.'
 

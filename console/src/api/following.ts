@@ -1,4 +1,4 @@
-import type { Scope } from '../../../client/src/generated/scopes.ts'
+import type { Scope } from '../../../client/src/index.ts'
 import { queryClient } from './query-client.ts'
 import { session } from './session.ts'
 

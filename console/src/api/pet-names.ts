@@ -1,5 +1,5 @@
-import type { Int64 } from '../../../client/src/operation.ts'
-import { client, noRetries } from './client.ts'
+import type { Int64 } from '../../../client/src/index.ts'
+import { reader } from './client.ts'
 
 /** The most ids that one request takes. */
 const idsMax = 100
@@ -11,7 +11,7 @@ export async function fetchPetNames(
 ): Promise<Map<string, string>> {
   const unique = uniqueIds(ids).slice(0, idsMax)
   if (unique.length === 0) return new Map()
-  const pets = await client.pets.list({ id: unique, limit: idsMax }, { ...noRetries, signal })
+  const pets = await reader.pets.list({ id: unique, limit: idsMax }, { signal })
   return new Map(pets.data.map(({ id, name }) => [String(id), name]))
 }
 

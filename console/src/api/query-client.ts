@@ -1,5 +1,5 @@
 import { focusManager, notifyManager, QueryClient } from '@tanstack/react-query'
-import { PetstoreApiError } from '../../../client/src/errors.ts'
+import { PetstoreApiError } from '../../../client/src/index.ts'
 import { session } from './session.ts'
 
 const retriesMax = 2
@@ -17,6 +17,8 @@ export const queryClient = new QueryClient({
     queries: {
       // The state of the connection is noted by the requests themselves; a machine can be offline and the service on it.
       networkMode: 'always',
+      // Rows are compared where they are shown; comparing whole results too would cost more.
+      structuralSharing: false,
       staleTime: 0,
       gcTime: 60_000,
       retry: (failures, error) => failures < retriesMax && isTransient(error),

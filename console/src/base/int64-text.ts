@@ -1,4 +1,4 @@
-import type { Int64 } from '../../../client/src/operation.ts'
+import type { Int64 } from '../../../client/src/index.ts'
 import { int64Max } from '../../../src/contract/int64.ts'
 
 /** The id that a person typed, exactly; `undefined` where it is none. White space around it is no mistake. */

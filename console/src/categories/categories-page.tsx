@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import type { Category } from '../../../client/src/generated/records.ts'
+import type { Category } from '../../../client/src/index.ts'
 import { namePrefixMax } from '../../../src/contract/text-rules.ts'
 import { client } from '../api/client.ts'
 import { useHasScope } from '../api/session.ts'
-import { Filters } from '../filters/filters.tsx'
 import { JumpToId } from '../filters/jump-to-id.tsx'
 import { NameFilter } from '../filters/name-filter.tsx'
 import { useAddress } from '../filters/use-address.ts'
@@ -18,7 +17,6 @@ import { markGone } from '../table/record-window.ts'
 import { CategoryForm } from './category-form.tsx'
 import { type CategorySearch, fetchCategory, useCategoryList } from './category-list.ts'
 
-const add = { label: 'Add a category', first: 'Add the first category' }
 const edit = { label: 'Edit', icon: 'edit', shortcut: 'e' } as const
 
 const columns: readonly RecordColumn<Category>[] = [
@@ -88,10 +86,10 @@ export default function CategoriesPage() {
       list={useCategoryList(search)}
       columns={columns}
       filters={
-        <Filters>
+        <>
           <NameFilter name="name" label="Name begins with" max={namePrefixMax} />
           <JumpToId />
-        </Filters>
+        </>
       }
       empty={{
         title: 'There are no categories yet',
@@ -100,11 +98,9 @@ export default function CategoriesPage() {
       }}
       noMatch={{
         filters: ['name'],
-        title: 'No category matches',
         text: 'Try another name.',
-        showAll: 'Show all categories',
       }}
-      add={canWrite ? add : undefined}
+      add={canWrite ? 'Add' : undefined}
       open={canWrite ? edit : undefined}
       actions={actions}
       detail={(category, opened) => <CategoryForm category={category} {...opened} />}

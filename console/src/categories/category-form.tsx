@@ -1,11 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core'
-import type {
-  Category,
-  CategoryChange,
-  NewCategory,
-} from '../../../client/src/generated/records.ts'
+import type { Category, CategoryChange, NewCategory } from '../../../client/src/index.ts'
 import { client } from '../api/client.ts'
-import { compareDrafts } from '../editor/conflict.tsx'
 import { RecordEditor } from '../editor/record-editor.tsx'
 import type { Saver } from '../editor/use-save.ts'
 import type { Opened } from '../table/record-page.tsx'
@@ -19,25 +14,14 @@ const saver: Saver<Category, CategoryDraft, NewCategory, CategoryChange> = {
   labels: { name: 'Name', description: 'Description' },
   bodyOf: ({ name, description }) => ({ name, description: description || null }),
   adding: {
-    title: 'Add a category',
-    submit: 'Add',
-    done: ({ id }) => `Category ${id} was added.`,
-    send: async (category, idempotencyKey) =>
-      client.categories.create(category, { idempotencyKey }),
+    verb: 'Add',
+    send: (category, options) => client.categories.create(category, options),
   },
   changing: {
-    title: 'Edit the category',
-    submit: 'Save',
-    done: ({ id }) => `Category ${id} was saved.`,
+    verb: 'Edit',
     draftOf,
     fetchVersion: fetchCategory,
-    send: async (id, change, ifMatch) => client.categories.update(id, change, { ifMatch }),
-    compare: (mine, theirs) =>
-      compareDrafts(
-        { name: { label: 'Name' }, description: { label: 'Description' } },
-        mine,
-        draftOf(theirs),
-      ),
+    send: (id, change, options) => client.categories.update(id, change, options),
   },
 }
 

@@ -1,6 +1,5 @@
-import type { Category } from '../../../client/src/generated/records.ts'
-import type { Int64 } from '../../../client/src/operation.ts'
-import { client, noRetries } from '../api/client.ts'
+import type { Category, Int64 } from '../../../client/src/index.ts'
+import { reader } from '../api/client.ts'
 import type { Version } from '../editor/use-save.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
 
@@ -14,13 +13,13 @@ export function useCategoryList({ name }: CategorySearch): RecordList<Category> 
     kinds: ['category'],
     order: 'id',
     filter: { name },
-    fetch: (query, options) => client.categories.list(query, options),
+    fetch: (query, options) => reader.categories.list(query, options),
   })
 }
 
 /** A category as it is now; throws where there is none. */
 export async function fetchCategory(id: Int64, signal?: AbortSignal): Promise<Version<Category>> {
-  const call = client.categories.get(id, { ...noRetries, signal })
+  const call = reader.categories.get(id, { signal })
   const { data: record, etag } = await call.withResponse()
   return { record, etag }
 }

@@ -1,4 +1,4 @@
-import type { Int64 } from '../../../client/src/operation.ts'
+import type { Int64 } from '../../../client/src/index.ts'
 import { useCategoryNames } from '../api/categories.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'

@@ -2,31 +2,35 @@ import { Button, Group } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { UserText } from '../shared/user-text.tsx'
 import classes from './conflict.module.css'
+import editor from './record-editor.module.css'
 
 /** One member of a record in both versions. */
 export type Versions = { label: string; mine: ReactNode; theirs: ReactNode; differs: boolean }
 
-/** How a member of a draft is named and shown. */
-type Compared<Draft> = { [Name in keyof Draft]?: Shown<Draft[Name]> }
-type Shown<Value> = { label: string; show?(value: Value): ReactNode }
+/** How fields of a draft are shown; `theirs` is the record of the other version. */
+export type Shown<T, Draft> = {
+  [Name in keyof Draft]?: { label?: string; show(value: Draft[Name], theirs: T): ReactNode }
+}
 
-/** The members of two drafts. */
-export function compareDrafts<Draft extends object>(
-  compared: Compared<Draft>,
+type Fields<T, Draft> = { labels: Record<string, string>; shown: Shown<T, Draft> | undefined }
+
+/** The fields with a label in my draft, and in that of their record. */
+export function compareDrafts<T, Draft extends object>(
+  { labels, shown }: Fields<T, Draft>,
   mine: Draft,
-  theirs: Draft,
+  theirs: { record: T; draft: Draft },
 ): Versions[] {
-  return (Object.keys(compared) as (keyof Draft)[]).map((name) => {
-    const { label, show = String } = compared[name] as Shown<Draft[keyof Draft]>
+  return (Object.keys(labels) as (keyof Draft & string)[]).map((name) => {
+    const { label = labels[name] ?? name, show = String } = shown?.[name] ?? {}
     const shownIn = (draft: Draft) => {
-      const shown = show(draft[name])
-      return typeof shown === 'string' ? <UserText text={shown} isWhole /> : shown
+      const value = show(draft[name], theirs.record)
+      return typeof value === 'string' ? <UserText text={value} isWhole /> : value
     }
     return {
       label,
       mine: shownIn(mine),
-      theirs: shownIn(theirs),
-      differs: mine[name] !== theirs[name],
+      theirs: shownIn(theirs.draft),
+      differs: mine[name] !== theirs.draft[name],
     }
   })
 }
@@ -48,7 +52,7 @@ export function Conflict({ of, members, keepMine, takeTheirs, edit }: Props) {
   useEffect(() => question.current?.focus(), [])
   return (
     <>
-      <p ref={question} role="alert" tabIndex={-1} className={classes.question}>
+      <p ref={question} role="alert" tabIndex={-1} className={editor.problem}>
         Somebody else changed this {of} while you were editing it. Your changes are not saved yet:
         choose which version to keep.
       </p>

@@ -1,17 +1,14 @@
 import { Button } from '@mantine/core'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import type { Int64 } from '../../../client/src/operation.ts'
+import { type KeyboardEvent, type ReactNode, useEffect, useId } from 'react'
 import { Icon } from '../shared/icon.tsx'
 import { IdText } from '../shared/id-text.tsx'
-import { showProblem } from '../shared/toasts.ts'
-import { leaveForm, useUnsaved } from '../shared/unsaved.ts'
+import { addingLabel } from '../shared/record-words.ts'
+import { leaveForm } from '../shared/unsaved.ts'
 import { FormActions } from '../table/record-actions.tsx'
-import type { Opened } from '../table/record-page.tsx'
 import type { Identified } from '../table/record-window.ts'
 import { Conflict } from './conflict.tsx'
-import { mergedDraft } from './members.ts'
 import classes from './record-editor.module.css'
-import { type Saver, useSave, type Version } from './use-save.ts'
+import { type Edited, useEditing } from './use-editing.ts'
 
 /** What the fields of a form work with. */
 export type FieldTools<Draft> = {
@@ -34,16 +31,9 @@ type TextProperties = {
   onChange(event: { currentTarget: { value: string } }): void
 }
 
-/** `saved` is also called where the form was left while it was saved. */
-type Props<T, Draft, New extends object, Change extends object> = Opened<T> & {
-  saver: Saver<T, Draft, New, Change>
-  /** What its id is the id of, where that is not the kind of record. */
-  idOf?: string
-  /** The record to change; a new one where there is none. */
-  record?: T | undefined
+type Props<T, Draft> = Edited<T, Draft> & {
   /** What is offered to be done is done to it, where that is more than the record. */
   row?: Identified | undefined
-  draft: Draft
   children(fields: FieldTools<Draft>): ReactNode
 }
 
@@ -51,24 +41,15 @@ type Props<T, Draft, New extends object, Change extends object> = Opened<T> & {
  * Adds or changes a record in its place in the list: Enter saves, Escape closes. What the service says is told at the fields;
  * where somebody else was faster, one chooses between the versions.
  */
-export function RecordEditor<
-  T extends Identified,
-  Draft extends object,
-  New extends object,
-  Change extends object,
->(props: Props<T, Draft, New, Change>) {
-  const { saver, record, saved, close, children } = props
-  const { kind, labels, changing } = saver
-  const { idOf = kind } = props
-  const words = record === undefined ? saver.adding : changing
-  // What the draft began as; after a conflict that was resolved, their version.
-  const [base, setBase] = useState(props.draft)
-  const [draft, setDraft] = useState(base)
-  const isShown = useIsShown()
+export function RecordEditor<T extends Identified, Draft extends object>({
+  row,
+  children,
+  ...edited
+}: Props<T, Draft>) {
+  const { saver, record, close } = edited
+  const { kind, labels, adding, changing } = saver
+  const { draft, isSaving, problems, conflict, set, submit } = useEditing(edited)
   const titleId = useId()
-  const { isSaving, problems, theirs, save, accept } = useSave(saver, record)
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(base)
-  useUnsaved(isSaving ? 'saving' : isChanged ? 'typed' : 'nothing', draft)
 
   // What was refused may be out of sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal has other problems
@@ -76,88 +57,38 @@ export function RecordEditor<
     document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus()
   }, [problems.fields])
 
-  async function submit(chosen = draft, over?: Version<T>) {
-    const { record: result, reason } = await save(chosen, over)
-    if (result !== undefined) saved(result, words?.done(result))
-    if (isShown.current) return result === undefined ? undefined : close()
-    if (reason !== undefined) showProblem(`${subjectOf(idOf, record)}: ${reason}`)
-  }
-
-  const set = (changes: Partial<Draft>) => isSaving || setDraft((now) => ({ ...now, ...changes }))
-
-  function questionOf(theirs: Version<T>, { draftOf, compare }: NonNullable<typeof changing>) {
-    const mine = mergedDraft(draft, base, draftOf(theirs.record))
-    function changeTheirs() {
-      setDraft(mine)
-      setBase(draftOf(theirs.record))
-    }
-    return (
-      <Conflict
-        of={kind}
-        members={compare(mine, theirs.record, record ?? theirs.record)}
-        keepMine={() => {
-          changeTheirs()
-          void submit(mine, theirs)
-        }}
-        takeTheirs={() => {
-          saved(theirs.record)
-          close()
-        }}
-        edit={() => {
-          changeTheirs()
-          accept(theirs)
-        }}
-      />
-    )
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    const { key, repeat, target } = event
-    // An Enter that is still held, from opening the form or choosing in a field, does not save.
-    if (key === 'Enter' && repeat && target instanceof HTMLInputElement) event.preventDefault()
-    // While the list of a field is open, the keys are those of the list.
-    if (target instanceof Element && target.getAttribute('aria-expanded') === 'true') return
-    if (key === 'Escape' && !event.defaultPrevented) leaveForm(close)
-    const isSaveKey = key === 'Enter' && !repeat && (event.ctrlKey || event.metaKey)
-    if (isSaveKey && !isSaving && theirs === undefined) void submit()
-  }
+  const text = (name: keyof Draft & string): TextProperties => ({
+    label: labels[name],
+    value: String(draft[name]),
+    readOnly: isSaving,
+    error: problems.fields[name],
+    onChange: ({ currentTarget: { value } }) => set({ [name]: value } as Partial<Draft>),
+  })
 
   return (
     <form
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isSaving) void submit()
+        submit()
       }}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => onFormKey(event, { close, submit })}
       aria-labelledby={titleId}
       aria-busy={isSaving}
       noValidate
     >
       <header className={classes.head}>
-        <h2 id={titleId}>{words?.title}</h2>
-        {record !== undefined && <IdText id={record.id} of={idOf} />}
+        <h2 id={titleId}>
+          {record ? `${changing?.verb} the ${kind}` : adding && addingLabel(adding.verb, kind)}
+        </h2>
+        {record && <IdText id={record.id} of={edited.idOf ?? kind} />}
       </header>
-      {theirs && changing ? (
-        questionOf(theirs, changing)
+      {conflict ? (
+        <Conflict of={kind} {...conflict} />
       ) : (
         <>
           <div className={classes.fields}>
-            {children({
-              draft,
-              set,
-              text: (name) => ({
-                label: labels[name],
-                value: String(draft[name]),
-                readOnly: isSaving,
-                error: problems.fields[name],
-                onChange: ({ currentTarget: { value } }) =>
-                  set({ [name]: value } as Partial<Draft>),
-              }),
-              problems: problems.fields,
-              isSaving,
-              submit: () => void (isSaving || submit()),
-            })}
+            {children({ draft, set, text, problems: problems.fields, isSaving, submit })}
           </div>
           {problems.whole !== undefined && (
             <p role="alert" className={classes.problem}>
@@ -166,14 +97,14 @@ export function RecordEditor<
           )}
           <footer className={classes.buttons}>
             <Button type="submit" loading={isSaving}>
-              {words?.submit}
+              {record ? 'Save' : adding?.verb}
             </Button>
             <Button variant="default" onClick={() => leaveForm(close)}>
               Cancel
             </Button>
             <span className={classes.more}>
               <span className={classes.hint}>Enter saves, Esc closes</span>
-              {record && <FormActions record={props.row ?? record} close={close} />}
+              {record && <FormActions record={row ?? record} close={close} />}
             </span>
           </footer>
         </>
@@ -182,21 +113,13 @@ export function RecordEditor<
   )
 }
 
-/** Whether the component is still in the page. */
-function useIsShown() {
-  const isShown = useRef(false)
-  useEffect(() => {
-    isShown.current = true
-    return () => {
-      isShown.current = false
-    }
-  }, [])
-  return isShown
-}
-
-/** Such as `Pet 5`, in front of what is said of it elsewhere. */
-function subjectOf(kind: string, record: { id: Int64 } | undefined): string {
-  return record === undefined
-    ? `New ${kind}`
-    : `${kind[0]?.toUpperCase()}${kind.slice(1)} ${record.id}`
+/** Enter in a field saves, as in every form; Ctrl+Enter does anywhere in it, and Escape closes it. */
+function onFormKey(event: KeyboardEvent, { close, submit }: { close(): void; submit(): void }) {
+  const { key, repeat, target } = event
+  // An Enter that is still held, from opening the form or choosing in a field, does not save.
+  if (key === 'Enter' && repeat && target instanceof HTMLInputElement) event.preventDefault()
+  // While the list of a field is open, the keys are those of the list.
+  if (target instanceof Element && target.getAttribute('aria-expanded') === 'true') return
+  if (key === 'Escape' && !event.defaultPrevented) leaveForm(close)
+  if (key === 'Enter' && !repeat && (event.ctrlKey || event.metaKey)) submit()
 }

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { PetstoreApiError } from '../../../client/src/errors.ts'
-import type { Int64 } from '../../../client/src/operation.ts'
+import { type Int64, PetstoreApiError } from '../../../client/src/index.ts'
 import { describeError, problemsByField } from '../api/describe-error.ts'
 import { following } from '../api/following.ts'
 import { newIdempotencyKey } from '../base/new-idempotency-key.ts'
-import type { Versions } from './conflict.tsx'
+import type { AddingVerb } from '../shared/record-words.ts'
+import type { Shown, Versions } from './conflict.tsx'
 import { changedMembers, givenMembers, hasMembers } from './members.ts'
 
 /** A record with the ETag that a change of it has to name. */
 export type Version<T> = { record: T; etag?: string | undefined }
 
 /** How records of a kind are added and changed. The fields of a draft are named like the members of a request. */
-export type Saver<T, Draft, New extends object, Change extends object> = {
+export type Saver<T, Draft, New extends object = object, Change extends object = object> = {
   /** Such as `category`. */
   kind: string
   /** The label of each field. */
@@ -21,22 +21,25 @@ export type Saver<T, Draft, New extends object, Change extends object> = {
   mistakesIn?(draft: Draft): Record<string, string>
   /** The members of a request; `undefined` where nothing can be sent, `null` where the record is to have none. */
   bodyOf(draft: Draft): { [Name in keyof (New & Change)]?: unknown }
-  adding?: Words<T> & { send(body: New, idempotencyKey: string): Promise<T> }
+  adding?: { verb: AddingVerb; send(body: New, options: { idempotencyKey: string }): Promise<T> }
   /** Where records of the kind can be changed. */
-  changing?: Words<T> & {
+  changing?: {
+    /** Such as `Edit`. */
+    verb: string
+    /** What is said once it is saved, where that is not `Pet 5 was saved.` */
+    done?(record: T): string
     draftOf(record: T): Draft
     /** The record as it is now; throws where there is none. */
     fetchVersion(id: Int64, signal?: AbortSignal): Promise<Version<T>>
-    send(id: Int64, change: Change, etag: string | undefined): Promise<T>
-    /** What of my draft, begun with `opened`, differs from their version. */
-    compare(mine: Draft, theirs: T, opened: T): Versions[]
+    send(id: Int64, change: Change, options: { ifMatch: string | undefined }): Promise<T>
+    /** How fields are shown where two versions are compared, if not by their label and text. */
+    shown?: Shown<T, Draft>
+    /** What is compared, if not the fields with a label. My draft was begun with `opened`. */
+    compare?(mine: Draft, theirs: T, opened: T): Versions[]
   }
   /** What is said of an error that belongs to no field, in place of what the service says. */
   explain?(error: unknown, draft: Draft): Promise<string>
 }
-
-/** The title of the form, the word of its button, and what is said once it is saved. */
-type Words<T> = { title: string; submit: string; done(record: T): string }
 
 /** What the service says against a draft: of the fields, and of the whole. */
 type Problems = { fields: Record<string, string>; whole: string | undefined }
@@ -65,8 +68,8 @@ type Saving<T, Draft> = {
 }
 
 /** Adds a record, or changes the one that was read: only if it is still as it was. */
-export function useSave<T extends { id: Int64 }, Draft, New extends object, Change extends object>(
-  saver: Saver<T, Draft, New, Change>,
+export function useSave<T extends { id: Int64 }, Draft>(
+  saver: Saver<T, Draft>,
   own: T | undefined,
 ): Saving<T, Draft> {
   const [isSaving, setIsSaving] = useState(false)
@@ -81,7 +84,6 @@ export function useSave<T extends { id: Int64 }, Draft, New extends object, Chan
     queryKey: ['version', kind, String(own?.id)],
     queryFn: ({ signal }) => (own && changing ? changing.fetchVersion(own.id, signal) : null),
     enabled: own !== undefined && changing !== undefined,
-    structuralSharing: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
@@ -90,7 +92,7 @@ export function useSave<T extends { id: Int64 }, Draft, New extends object, Chan
     const text = JSON.stringify(draft)
     if (lastTry.current.draft !== text) lastTry.current = { draft: text, key: newIdempotencyKey() }
     // The service says what is missing.
-    return adding?.send(givenMembers(bodyOf(draft)) as New, lastTry.current.key)
+    return adding?.send(givenMembers(bodyOf(draft)), { idempotencyKey: lastTry.current.key })
   }
 
   async function change(opened: T, draft: Draft, over = accepted): Promise<T | undefined> {
@@ -104,7 +106,7 @@ export function useSave<T extends { id: Int64 }, Draft, New extends object, Chan
     const wanted = changedMembers(bodyOf(draft), bodyOf(changing.draftOf(version.record)))
     if (Object.keys(wanted).length === 0) return version.record
     try {
-      return await changing.send(opened.id, wanted as Change, version.etag)
+      return await changing.send(opened.id, wanted, { ifMatch: version.etag })
     } catch (error) {
       if (!(error instanceof PetstoreApiError) || error.status !== 412) throw error
       const now = await changing.fetchVersion(opened.id)
@@ -150,9 +152,9 @@ export function useSave<T extends { id: Int64 }, Draft, New extends object, Chan
 }
 
 /** What belongs to no field is said of the whole. */
-async function problemsOf<T, Draft, New extends object, Change extends object>(
+async function problemsOf<T, Draft>(
   error: unknown,
-  { labels, explain }: Saver<T, Draft, New, Change>,
+  { labels, explain }: Saver<T, Draft>,
   draft: Draft,
 ): Promise<Problems> {
   const found = problemsByField(error)

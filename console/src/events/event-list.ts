@@ -1,5 +1,5 @@
-import type { Event, EventType } from '../../../client/src/generated/records.ts'
-import { client } from '../api/client.ts'
+import type { Event, EventType } from '../../../client/src/index.ts'
+import { reader } from '../api/client.ts'
 import { readableKinds } from '../api/following.ts'
 import { parseId } from '../base/int64-text.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
@@ -17,7 +17,7 @@ export function useEventList({ type, pet = '', order = '' }: EventSearch): Recor
     async fetch({ id, ...query }, options) {
       // Events do not change, and the oldest are deleted.
       if (id !== undefined) return { data: [], nextCursor: undefined }
-      let page = await client.events.list(query, options)
+      let page = await reader.events.list(query, options)
       // Where few events match, a page may be empty that is not the last one.
       for (let next = await more(page); next !== undefined; next = await more(page)) page = next
       return page

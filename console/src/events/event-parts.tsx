@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Event } from '../../../client/src/generated/records.ts'
+import type { Event } from '../../../client/src/index.ts'
 import { useCategoryNames } from '../api/categories.ts'
 import { readableKinds } from '../api/following.ts'
 import { formatInstant } from '../base/format.ts'

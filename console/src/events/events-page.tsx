@@ -1,9 +1,8 @@
-import type { Event } from '../../../client/src/generated/records.ts'
+import type { Event } from '../../../client/src/index.ts'
 import { readableKinds } from '../api/following.ts'
 import { formatInstant } from '../base/format.ts'
 import { Members, RecordPanel } from '../editor/record-panel.tsx'
 import { ChoiceFilter } from '../filters/choice-filter.tsx'
-import { Filters } from '../filters/filters.tsx'
 import { TextFilter } from '../filters/text-filter.tsx'
 import { useAddress } from '../filters/use-address.ts'
 import { Instant } from '../shared/instant.tsx'
@@ -65,20 +64,18 @@ export default function EventsPage() {
       list={useEventList(search)}
       columns={columns}
       filters={
-        <Filters>
+        <>
           <ChoiceFilter name="type" label="What" everything="Anything" options={types} />
           <TextFilter name="pet" label="Pet id" isId />
           <TextFilter name="order" label="Order id" isId />
-        </Filters>
+        </>
       }
       empty={{ title: 'No events yet', text: 'Changes of the store appear here.', icon: 'bolt' }}
       noMatch={{
         filters: ['type', 'pet', 'order'],
-        title: 'No event matches',
         text: 'Remove a filter. Old events are deleted after a while.',
-        showAll: 'Show all events',
       }}
-      open={{ label: 'Show', shortcut: 'Enter' }}
+      open="toRead"
       detail={(event, { close }) => event && <EventPanel event={event} close={close} />}
     />
   )

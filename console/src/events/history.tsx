@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Event } from '../../../client/src/generated/records.ts'
-import type { Int64 } from '../../../client/src/operation.ts'
-import { client, noRetries } from '../api/client.ts'
+import type { Event, Int64 } from '../../../client/src/index.ts'
+import { reader } from '../api/client.ts'
 import { describeError } from '../api/describe-error.ts'
 import { following, readableKinds } from '../api/following.ts'
+import editor from '../editor/record-editor.module.css'
 import { Instant } from '../shared/instant.tsx'
 import cells from '../table/cells.module.css'
 import { labelOf } from './event-labels.ts'
@@ -25,13 +25,11 @@ export function History({ of }: Props) {
     ...following<Event[]>(kinds.filter((kind) => readable.includes(kind))),
     queryKey: ['history', String(petId), String(orderId)],
     queryFn: async ({ signal }) =>
-      (await client.events.list({ ...of, sort: '-id', limit: shownMax }, { ...noRetries, signal }))
-        .data,
-    structuralSharing: false,
+      (await reader.events.list({ ...of, sort: '-id', limit: shownMax }, { signal })).data,
     gcTime: 0,
   })
   return (
-    <section className={classes.history} aria-label="History">
+    <section className={`${editor.part} ${classes.history}`} aria-label="History">
       <h3>History</h3>
       {data === undefined && error && <p role="alert">{describeError(error)}</p>}
       {data?.length === 0 && <p className={cells.quiet}>No change is recorded.</p>}

@@ -1,5 +1,5 @@
 import { type Query, useQuery, useQueryClient } from '@tanstack/react-query'
-import { client, noRetries } from '../api/client.ts'
+import { reader } from '../api/client.ts'
 import { connection, noteConnection } from '../api/watched-fetch.ts'
 import { useStore } from '../base/store.ts'
 import { Icon } from '../shared/icon.tsx'
@@ -27,7 +27,7 @@ export function ConnectionBanner() {
 
   // A service may be ready and yet refuse what this page shows, so that is fetched again.
   async function pollReadiness(signal: AbortSignal) {
-    const readiness = await client.service.getReadiness({ ...noRetries, signal })
+    const readiness = await reader.service.getReadiness({ signal })
     if (queryClient.getQueryCache().findAll(failed).length === 0) noteConnection('open')
     else await queryClient.refetchQueries(failed)
     return readiness

@@ -1,7 +1,6 @@
-import { Kbd as MantineKbd, VisuallyHidden } from '@mantine/core'
+import { Group, Kbd as MantineKbd, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Icon } from '../shared/icon.tsx'
-import classes from './kbd.module.css'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 const names: Record<string, ReactNode> = {
@@ -17,13 +16,13 @@ const names: Record<string, ReactNode> = {
 /** The keys of a shortcut, as they are written on the keyboard. */
 export function Kbd({ keys }: { keys: string }) {
   return (
-    <span className={classes.keys}>
+    <Group component="span" display="inline-flex" gap="0.25rem" wrap="nowrap">
       {keys.split(/[ +](?=.)/).map((key) => (
         <MantineKbd key={key} size="xs">
           {names[key] ?? (key.length === 1 ? key.toUpperCase() : key)}
         </MantineKbd>
       ))}
-    </span>
+    </Group>
   )
 }
 

@@ -3,7 +3,7 @@ import '@mantine/spotlight/styles.layer.css'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { client, noRetries } from '../api/client.ts'
+import { reader } from '../api/client.ts'
 import { useHasScope } from '../api/session.ts'
 import { searchedWords } from '../base/found-words.ts'
 import { parseId } from '../base/int64-text.ts'
@@ -113,10 +113,9 @@ function useFoundPets(words: readonly string[]) {
   const isOn = canRead && search !== ''
   const { data } = useQuery({
     queryKey: ['palette', search],
-    queryFn: ({ signal }) => client.pets.list({ search, limit: petsMax }, { ...noRetries, signal }),
+    queryFn: ({ signal }) => reader.pets.list({ search, limit: petsMax }, { signal }),
     enabled: isOn,
     placeholderData: keepPreviousData,
-    structuralSharing: false,
   })
   return isOn ? (data?.data ?? []) : []
 }

@@ -1,6 +1,5 @@
 import { useHasScope } from '../api/session.ts'
 import { formatCount } from '../base/format.ts'
-import { Filters } from '../filters/filters.tsx'
 import { JumpToId } from '../filters/jump-to-id.tsx'
 import { useAddress } from '../filters/use-address.ts'
 import { PetStatusBadge, PetStatusFilter } from '../pets/pet-status.tsx'
@@ -68,10 +67,10 @@ export default function InventoryPage() {
       list={useStockList(search)}
       columns={useHasScope('pets:read') ? columns : namelessColumns}
       filters={
-        <Filters>
+        <>
           <PetStatusFilter />
           <JumpToId />
-        </Filters>
+        </>
       }
       empty={{
         title: 'The inventory is empty',
@@ -80,9 +79,8 @@ export default function InventoryPage() {
       }}
       noMatch={{
         filters: ['status'],
-        title: 'No pet matches',
         text: 'Remove the filter.',
-        showAll: 'Show the whole inventory',
+        all: 'the whole inventory',
       }}
       open={useHasScope('inventory:write') ? setStock : undefined}
       detail={(stock, opened) => stock && <StockForm stock={stock} {...opened} />}

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
-import type { InventoryChange } from '../../../client/src/generated/records.ts'
-import { client, noRetries } from '../api/client.ts'
+import type { InventoryChange } from '../../../client/src/index.ts'
+import { client, reader } from '../api/client.ts'
 import { formatCount } from '../base/format.ts'
 import { parseWholeNumber, wholeNumberHint } from '../base/whole-number.ts'
 import { RecordEditor } from '../editor/record-editor.tsx'
@@ -20,17 +20,16 @@ const saver: Saver<Stock, StockDraft, object, InventoryChange> = {
     parseWholeNumber(quantity) === undefined ? { quantity: wholeNumberHint } : {},
   bodyOf: ({ quantity }) => ({ quantity: parseWholeNumber(quantity) }),
   changing: {
-    title: 'Set the stock',
-    submit: 'Save',
+    verb: 'Set',
     done: ({ id, quantity }) => `Pet ${id}: ${formatCount(quantity)} in stock.`,
     draftOf,
     async fetchVersion(petId, signal) {
-      const call = client.inventory.get(petId, { ...noRetries, signal })
+      const call = reader.inventory.get(petId, { signal })
       const { data, etag } = await call.withResponse()
       return { record: stockOf(data), etag }
     },
-    send: async (petId, change, ifMatch) =>
-      stockOf(await client.inventory.update(petId, change, { ifMatch })),
+    send: async (petId, change, options) =>
+      stockOf(await client.inventory.update(petId, change, options)),
     compare: (mine, theirs, opened) => [
       {
         label: 'In stock',

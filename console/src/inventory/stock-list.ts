@@ -1,7 +1,6 @@
-import type { InventoryItem } from '../../../client/src/generated/records.ts'
-import type { Int64 } from '../../../client/src/operation.ts'
+import type { Int64, InventoryItem } from '../../../client/src/index.ts'
 import type { PetStatus } from '../../../src/contract/pet-status.ts'
-import { client } from '../api/client.ts'
+import { reader } from '../api/client.ts'
 import { withPetNames } from '../api/pet-names.ts'
 import { useHasScope } from '../api/session.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
@@ -21,7 +20,7 @@ export function useStockList({ status }: StockSearch): RecordList<Stock> {
     order: 'id',
     filter: { status },
     async fetch({ id: petId, ...query }, options) {
-      const { data, nextCursor } = await client.inventory.list({ ...query, petId }, options)
+      const { data, nextCursor } = await reader.inventory.list({ ...query, petId }, options)
       const page = { data: data.map(stockOf), nextCursor }
       return canReadPets ? withPetNames(page, ({ id }) => id, options.signal) : page
     },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { scopes as allScopes } from '../../../client/src/generated/scopes.ts'
-import type { Int64 } from '../../../client/src/operation.ts'
-import { client, noRetries } from '../api/client.ts'
+import type { Int64 } from '../../../client/src/index.ts'
+import { reader } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import type { KeyRow } from './key-list.ts'
 
@@ -40,8 +40,8 @@ export function useOwnKey(): { id: Int64; grants: readonly string[] } | undefine
   const { data } = useQuery({
     queryKey: ['own key', end],
     queryFn: async ({ signal }) => {
-      const { id } = await client.keys.getOwn({ ...noRetries, signal })
-      const { scopes } = await client.keys.get(id, { ...noRetries, signal })
+      const { id } = await reader.keys.getOwn({ signal })
+      const { scopes } = await reader.keys.get(id, { signal })
       return { id, grants: scopes }
     },
   })

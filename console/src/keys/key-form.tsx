@@ -1,8 +1,7 @@
 import { TextInput } from '@mantine/core'
-import type { IssuedKey, KeyChange, NewKey } from '../../../client/src/generated/records.ts'
+import type { IssuedKey, KeyChange, NewKey } from '../../../client/src/index.ts'
 import { client } from '../api/client.ts'
 import { ChoiceBoxes } from '../editor/choice-boxes.tsx'
-import { compareDrafts } from '../editor/conflict.tsx'
 import { type FieldTools, RecordEditor } from '../editor/record-editor.tsx'
 import type { Saver } from '../editor/use-save.ts'
 import type { Opened } from '../table/record-page.tsx'
@@ -16,11 +15,9 @@ type KeyDraft = { name: string; scopes: string; expiresAt: string }
 /** What of a key can be changed. */
 type Changeable = Pick<KeyRow, 'id' | 'name' | 'grants' | 'expiresAt'>
 
-const labels = { name: 'Name', scopes: 'Scopes', expiresAt: 'Last day' }
-
-const changeSaver: Saver<Changeable, KeyDraft, NewKey, KeyChange> = {
+const saverFor = (issued: Props['issued']): Saver<Changeable, KeyDraft, NewKey, KeyChange> => ({
   kind: 'key',
-  labels,
+  labels: { name: 'Name', scopes: 'Scopes', expiresAt: 'Last day' },
   mistakesIn({ scopes, expiresAt }): Record<string, string> {
     const isPast = expiresAt !== '' && !(Date.parse(endOf(expiresAt)) > Date.now())
     return {
@@ -33,25 +30,22 @@ const changeSaver: Saver<Changeable, KeyDraft, NewKey, KeyChange> = {
     scopes: scopes.split(' '),
     expiresAt: expiresAt === '' ? null : endOf(expiresAt),
   }),
+  adding: {
+    verb: 'Create',
+    async send(body, options) {
+      const { key, ...created } = await client.keys.create(body, options)
+      issued({ ...created, key })
+      return keyRowOf(created)
+    },
+  },
   changing: {
-    title: 'Change the key',
-    submit: 'Save',
-    done: ({ id }) => `Key ${id} was saved.`,
+    verb: 'Change',
     draftOf,
     fetchVersion: fetchKey,
     send: async (id, change) => keyRowOf(await client.keys.update(id, change)),
-    compare: (mine, theirs) =>
-      compareDrafts(
-        {
-          name: { label: labels.name },
-          scopes: { label: 'Allowed to', show: describeGrants },
-          expiresAt: { label: labels.expiresAt },
-        },
-        mine,
-        draftOf(theirs),
-      ),
+    shown: { scopes: { label: 'Allowed to', show: describeGrants } },
   },
-}
+})
 
 type Props = Opened<KeyRow> & {
   row: KeyRow | undefined
@@ -62,22 +56,9 @@ type Props = Opened<KeyRow> & {
 
 /** Creates or changes a key. */
 export function KeyForm({ row, own, issued, close, saved }: Props) {
-  const saver: typeof changeSaver = {
-    ...changeSaver,
-    adding: {
-      title: 'Create a key',
-      submit: 'Create',
-      done: ({ id }) => `Key ${id} was created.`,
-      async send(body, idempotencyKey) {
-        const { key, ...created } = await client.keys.create(body, { idempotencyKey })
-        issued({ ...created, key })
-        return keyRowOf(created)
-      },
-    },
-  }
   return (
     <RecordEditor
-      saver={saver}
+      saver={saverFor(issued)}
       record={row && changeableOf(row)}
       draft={draftOf(row)}
       saved={(now, sentence) => saved({ ...row, ...now } as KeyRow, sentence)}

@@ -1,6 +1,5 @@
-import type { Key } from '../../../client/src/generated/records.ts'
-import type { Int64 } from '../../../client/src/operation.ts'
-import { client, noRetries } from '../api/client.ts'
+import type { Int64, Key } from '../../../client/src/index.ts'
+import { reader } from '../api/client.ts'
 import type { Version } from '../editor/use-save.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
 
@@ -19,7 +18,7 @@ export function useKeyList(): RecordList<KeyRow> {
     kinds: ['key', 'use of a key'],
     order: 'id',
     async fetch(query, options) {
-      const { data, nextCursor } = await client.keys.list(query, options)
+      const { data, nextCursor } = await reader.keys.list(query, options)
       return { data: data.map(keyRowOf), nextCursor }
     },
   })
@@ -27,6 +26,6 @@ export function useKeyList(): RecordList<KeyRow> {
 
 /** A key as it is now; throws where there is none. Keys have no ETag. */
 export async function fetchKey(id: Int64, signal?: AbortSignal): Promise<Version<KeyRow>> {
-  const key = await client.keys.get(id, { ...noRetries, signal })
+  const key = await reader.keys.get(id, { signal })
   return { record: keyRowOf(key) }
 }

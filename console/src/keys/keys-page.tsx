@@ -1,13 +1,12 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import type { IssuedKey } from '../../../client/src/generated/records.ts'
+import type { IssuedKey } from '../../../client/src/index.ts'
 import { client } from '../api/client.ts'
 import { apiUrl } from '../api/page-context.ts'
 import { replaceKey } from '../api/session.ts'
 import classes from '../editor/dialogs.module.css'
 import { CopiedText, SecretDialog } from '../editor/secret-dialog.tsx'
 import { SendDialog } from '../editor/send-dialog.tsx'
-import { Filters } from '../filters/filters.tsx'
 import { JumpToId } from '../filters/jump-to-id.tsx'
 import { delay } from '../shared/delayed-actions.ts'
 import type { RecordAction } from '../table/record-actions.tsx'
@@ -18,8 +17,6 @@ import { keyColumns } from './key-columns.tsx'
 import { KeyForm } from './key-form.tsx'
 import { type KeyRow, keyRowOf, useKeyList } from './key-list.ts'
 import { KeyPanel } from './key-panel.tsx'
-
-const add = { label: 'Create a key', first: 'Create the first key' }
 
 /** Shows who has which key; creates, changes, rotates and revokes keys. */
 export default function KeysPage() {
@@ -55,13 +52,9 @@ export default function KeysPage() {
         about="Who may use the store, and for what"
         list={list}
         columns={keyColumns}
-        filters={
-          <Filters>
-            <JumpToId />
-          </Filters>
-        }
+        filters={<JumpToId />}
         empty={{ title: 'There are no keys', text: 'Keys created here appear here.', icon: 'key' }}
-        add={ownKey && add}
+        add={ownKey && 'Create'}
         open={{ label: 'Edit', icon: 'edit', shortcut: 'e', isOffered }}
         actions={actions}
         detail={(row, opened) =>

@@ -1,4 +1,4 @@
-import type { Order, Pet } from '../../../client/src/generated/records.ts'
+import type { Order, Pet } from '../../../client/src/index.ts'
 import { formatCount, formatInstant } from '../base/format.ts'
 import { isolated } from '../base/visible-text.ts'
 

@@ -1,7 +1,5 @@
-import { PetstoreApiError } from '../../../client/src/errors.ts'
-import type { OrderStatus } from '../../../client/src/generated/records.ts'
-import type { Int64 } from '../../../client/src/operation.ts'
-import { client, noRetries } from '../api/client.ts'
+import { type Int64, type OrderStatus, PetstoreApiError } from '../../../client/src/index.ts'
+import { reader } from '../api/client.ts'
 import { describeError } from '../api/describe-error.ts'
 import { describeTaken, namedMax } from './describe-taken.ts'
 
@@ -13,13 +11,13 @@ export async function explainRefusal(error: unknown, petId: Int64 | undefined): 
   try {
     const newest = async (status: OrderStatus) => {
       const query = { petId, status, sort: '-id', limit: namedMax + 1 } as const
-      return (await client.orders.list(query, noRetries)).data
+      return (await reader.orders.list(query)).data
     }
     const [pending, shipped, delivered, pets] = await Promise.all([
       newest('pending'),
       newest('shipped'),
       newest('delivered'),
-      client.pets.list({ id: petId }, noRetries).then(({ data }) => data),
+      reader.pets.list({ id: petId }).then(({ data }) => data),
     ])
     return describeTaken({
       message,

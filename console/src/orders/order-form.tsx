@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { NewOrder, Order, Pet } from '../../../client/src/generated/records.ts'
-import { client, noRetries } from '../api/client.ts'
+import type { NewOrder, Order, Pet } from '../../../client/src/index.ts'
+import { client, reader } from '../api/client.ts'
 import { following } from '../api/following.ts'
 import { useHasScope } from '../api/session.ts'
 import { parseId } from '../base/int64-text.ts'
@@ -35,10 +35,8 @@ const saver: Saver<Order, OrderDraft, NewOrder, object> = {
     reference: reference || undefined,
   }),
   adding: {
-    title: 'Place an order',
-    submit: 'Place',
-    done: ({ id }) => `Order ${id} was placed.`,
-    send: async (order, idempotencyKey) => client.orders.create(order, { idempotencyKey }),
+    verb: 'Place',
+    send: (order, options) => client.orders.create(order, options),
   },
   explain: (error, { petId }) => explainRefusal(error, parseId(petId)),
 }
@@ -83,9 +81,7 @@ function ChosenPet({ typed }: { typed: string }) {
     ...following<Pet | null>(['pet']),
     queryKey: ['pet to order', String(id)],
     queryFn: async ({ signal }) =>
-      id === undefined
-        ? null
-        : ((await client.pets.list({ id }, { ...noRetries, signal })).data[0] ?? null),
+      id === undefined ? null : ((await reader.pets.list({ id }, { signal })).data[0] ?? null),
     enabled: canReadPets && id !== undefined,
   })
   if (isLoading) return 'Looking for the pet …'

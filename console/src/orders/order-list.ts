@@ -1,6 +1,6 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query'
-import type { Order, OrderStatus } from '../../../client/src/generated/records.ts'
-import { client, noRetries } from '../api/client.ts'
+import type { Order, OrderStatus } from '../../../client/src/index.ts'
+import { reader } from '../api/client.ts'
 import { following } from '../api/following.ts'
 import { withPetNames } from '../api/pet-names.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -33,7 +33,7 @@ export function useOrderList(search: OrderSearch): RecordList<NamedOrder> {
     order: sort,
     filter,
     async fetch(query, options) {
-      const page = await client.orders.list(query, options)
+      const page = await reader.orders.list(query, options)
       return canReadPets ? withPetNames(page, ({ petId }) => petId, options.signal) : page
     },
   })
@@ -46,10 +46,9 @@ export function useLatestOrder(opened: NamedOrder): NamedOrder {
     queryKey: keyOf(opened),
     queryFn: async ({ signal }) => ({
       ...opened,
-      ...(await client.orders.get(opened.id, { ...noRetries, signal })),
+      ...(await reader.orders.get(opened.id, { signal })),
     }),
     initialData: opened,
-    structuralSharing: false,
     gcTime: 0,
   })
   return data

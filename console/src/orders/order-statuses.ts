@@ -1,4 +1,4 @@
-import type { OrderStatus } from '../../../client/src/generated/records.ts'
+import type { OrderStatus } from '../../../client/src/index.ts'
 
 /** How a status reads, and how it looks. */
 export const orderStatusBadges = {

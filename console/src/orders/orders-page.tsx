@@ -1,7 +1,6 @@
 import { orderStatuses } from '../../../src/features/sales/order-status.ts'
 import { useHasScope } from '../api/session.ts'
 import { ChoiceFilter } from '../filters/choice-filter.tsx'
-import { Filters } from '../filters/filters.tsx'
 import { JumpToId } from '../filters/jump-to-id.tsx'
 import { SortButton } from '../filters/sort-button.tsx'
 import { TextFilter } from '../filters/text-filter.tsx'
@@ -14,7 +13,6 @@ import { OrderForm } from './order-form.tsx'
 import { type NamedOrder, type OrderSearch, useOrderList } from './order-list.ts'
 import { orderStatusBadges } from './order-statuses.ts'
 
-const add = { label: 'Place an order', first: 'Place the first order' }
 const statuses = orderStatuses.map((value) => ({ value, label: orderStatusBadges[value].label }))
 /** The longest reference of an order, in code points. */
 const referenceMax = 200
@@ -30,13 +28,13 @@ export default function OrdersPage() {
       list={useOrderList(search)}
       columns={orderColumns}
       filters={
-        <Filters>
+        <>
           <ChoiceFilter name="status" label="Status" everything="Any status" options={statuses} />
           <TextFilter name="pet" label="Pet id" isId />
           <TextFilter name="reference" label="Reference" lengthMax={referenceMax} />
           <SortButton reverse="id" />
           <JumpToId />
-        </Filters>
+        </>
       }
       empty={{
         title: 'There are no orders yet',
@@ -45,13 +43,11 @@ export default function OrdersPage() {
       }}
       noMatch={{
         filters: ['status', 'pet', 'reference'],
-        title: 'No order matches',
         text: 'Remove a filter.',
-        showAll: 'Show all orders',
       }}
-      add={canWrite ? add : undefined}
+      add={canWrite ? 'Place' : undefined}
       isAddingFirst={canWrite && orderPet !== undefined}
-      open={{ label: 'Show', shortcut: 'Enter' }}
+      open="toRead"
       actions={orderActions}
       detail={(order, opened) =>
         order === undefined ? (

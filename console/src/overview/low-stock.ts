@@ -1,5 +1,4 @@
-import type { InventoryItem, Order } from '../../../client/src/generated/records.ts'
-import type { Int64 } from '../../../client/src/operation.ts'
+import type { Int64, InventoryItem, Order } from '../../../client/src/index.ts'
 
 /** A pet with at most so many left to sell has low stock. */
 export const lowStockMax = 3

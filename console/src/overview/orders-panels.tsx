@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { OrderStatus } from '../../../client/src/generated/records.ts'
+import type { OrderStatus } from '../../../client/src/index.ts'
 import { HoldCountdown } from '../orders/hold-countdown.tsx'
 import { Bars } from './bars.tsx'
 import classes from './overview-page.module.css'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Int64 } from '../../../client/src/operation.ts'
+import type { Int64 } from '../../../client/src/index.ts'
 import { uniqueIds } from '../api/pet-names.ts'
 import { formatCount } from '../base/format.ts'
 import { UserText } from '../shared/user-text.tsx'

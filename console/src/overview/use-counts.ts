@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Category, ListPetsQuery } from '../../../client/src/generated/records.ts'
+import type { Category, ListPetsQuery } from '../../../client/src/index.ts'
 import { type PetStatus, petStatuses } from '../../../src/contract/pet-status.ts'
-import { client } from '../api/client.ts'
+import { reader } from '../api/client.ts'
 import { type Count, type Counting, countsOptions } from '../api/counts.ts'
 
 /** Few pets change their category. */
@@ -43,5 +43,5 @@ export function useCategoryCounts(categories: readonly Category[], isOn: boolean
 }
 
 function petsOf(query: ListPetsQuery): Counting {
-  return (options) => client.pets.list({ ...query, limit: 1 }, options)
+  return (options) => reader.pets.list({ ...query, limit: 1 }, options)
 }

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { InventoryItem, Order } from '../../../client/src/generated/records.ts'
-import type { Int64 } from '../../../client/src/operation.ts'
-import { client, noRetries } from '../api/client.ts'
+import type { Int64, InventoryItem, Order } from '../../../client/src/index.ts'
+import { reader } from '../api/client.ts'
 import { useCount } from '../api/counts.ts'
 import { following } from '../api/following.ts'
 import { fetchPetNames } from '../api/pet-names.ts'
@@ -20,10 +19,9 @@ export function useOrders(status: OpenOrClosed) {
   return useQuery({
     ...following<{ orders: readonly Order[]; isAll: boolean }>(['order'], isUrgent ? {} : slowly),
     queryKey: ['orders of the overview', status],
-    structuralSharing: false,
     async queryFn({ signal }) {
       const query = { status, sort: isUrgent ? 'id' : '-id', limit: pageSize } as const
-      const { data, nextCursor } = await client.orders.list(query, { ...noRetries, signal })
+      const { data, nextCursor } = await reader.orders.list(query, { signal })
       return { orders: data, isAll: nextCursor === undefined }
     },
   })
@@ -36,7 +34,7 @@ export function useOrderCount(status: OpenOrClosed, { data }: Page) {
   const counted = useCount(
     'order',
     [status],
-    (options) => client.orders.list({ status, limit: 1 }, options),
+    (options) => reader.orders.list({ status, limit: 1 }, options),
     data?.isAll === false,
   )
   return data?.isAll ? data.orders.length : counted.data
@@ -50,9 +48,8 @@ export function useStockOf(petIds: readonly Int64[]) {
     queryKey: ['stock of ordered pets', ids.map(String)],
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,
-    structuralSharing: false,
     queryFn: async ({ signal }) =>
-      (await client.inventory.list({ petId: ids, limit: pageSize }, { ...noRetries, signal })).data,
+      (await reader.inventory.list({ petId: ids, limit: pageSize }, { signal })).data,
   })
 }
 
@@ -67,7 +64,6 @@ export function usePetNames(petIds: readonly Int64[]): ReadonlyMap<string, strin
     queryKey: ['names of pets', petIds.map(String)],
     enabled: canReadPets && petIds.length > 0,
     placeholderData: keepPreviousData,
-    structuralSharing: false,
     queryFn: ({ signal }) => fetchPetNames(petIds, signal),
   })
   return data

@@ -1,4 +1,4 @@
-import type { Pet, PetBatch, PetBatchResult } from '../../../client/src/generated/records.ts'
+import type { Pet, PetBatch, PetBatchResult } from '../../../client/src/index.ts'
 import { client } from '../api/client.ts'
 import { noteChanges } from '../api/following.ts'
 import { createStore } from '../base/store.ts'

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Select } from '@mantine/core'
 import { useState } from 'react'
-import type { Pet } from '../../../client/src/generated/records.ts'
+import type { Pet } from '../../../client/src/index.ts'
 import { petStatuses } from '../../../src/contract/pet-status.ts'
 import { useCategories } from '../api/categories.ts'
 import { parseId } from '../base/int64-text.ts'

@@ -1,5 +1,4 @@
-import type { ExportPetsQuery } from '../../../client/src/generated/records.ts'
-import type { Int64 } from '../../../client/src/operation.ts'
+import type { ExportPetsQuery, Int64 } from '../../../client/src/index.ts'
 import { client } from '../api/client.ts'
 import { saveFile } from '../shared/save-file.ts'
 import { showOutcome } from '../shared/toasts.ts'

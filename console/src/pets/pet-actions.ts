@@ -1,4 +1,4 @@
-import type { Pet } from '../../../client/src/generated/records.ts'
+import type { Pet } from '../../../client/src/index.ts'
 import { client } from '../api/client.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import type { RecordAction } from '../table/record-actions.tsx'

@@ -1,4 +1,4 @@
-import type { Pet } from '../../../client/src/generated/records.ts'
+import type { Pet } from '../../../client/src/index.ts'
 import { searchedWords } from '../base/found-words.ts'
 import { CategoryName } from '../categories/category-name.tsx'
 import { useFilter } from '../filters/use-address.ts'

@@ -1,4 +1,4 @@
-import type { Pet } from '../../../client/src/generated/records.ts'
+import type { Pet } from '../../../client/src/index.ts'
 import type { PetStatus } from '../../../src/contract/pet-status.ts'
 import { parseId } from '../base/int64-text.ts'
 

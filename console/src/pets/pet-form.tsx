@@ -1,10 +1,9 @@
 import { Select, Textarea } from '@mantine/core'
-import type { NewPet, Pet, PetChange } from '../../../client/src/generated/records.ts'
+import type { NewPet, Pet, PetChange } from '../../../client/src/index.ts'
 import type { PetStatus } from '../../../src/contract/pet-status.ts'
 import { client } from '../api/client.ts'
 import { parseId } from '../base/int64-text.ts'
 import { CategoryName } from '../categories/category-name.tsx'
-import { compareDrafts } from '../editor/conflict.tsx'
 import { type FieldTools, RecordEditor } from '../editor/record-editor.tsx'
 import type { Saver } from '../editor/use-save.ts'
 import { History } from '../events/history.tsx'
@@ -20,37 +19,24 @@ const saver: Saver<Pet, PetDraft, NewPet, PetChange> = {
   mistakesIn,
   bodyOf,
   adding: {
-    title: 'Add a pet',
-    submit: 'Add',
-    done: ({ id }) => `Pet ${id} was added.`,
+    verb: 'Add',
     // An empty name is left out: the service says that it is missing.
-    send: async ({ name, ...pet }, idempotencyKey) =>
-      client.pets.create({ ...pet, ...(name && { name }) } as NewPet, { idempotencyKey }),
+    send: ({ name, ...pet }, options) =>
+      client.pets.create({ ...pet, ...(name && { name }) } as NewPet, options),
   },
   changing: {
-    title: 'Edit the pet',
-    submit: 'Save',
-    done: ({ id }) => `Pet ${id} was saved.`,
+    verb: 'Edit',
     draftOf,
     async fetchVersion(id, signal) {
       const version = await findPet(id, signal)
       if (version === undefined) throw new Error(`Pet ${id} was withdrawn in the meantime.`)
       return version
     },
-    send: async (id, change, ifMatch) => client.pets.update(id, change, { ifMatch }),
-    compare: (mine, theirs) =>
-      compareDrafts(
-        {
-          name: { label: 'Name' },
-          categoryId: {
-            label: 'Category',
-            show: (id) => <CategoryName id={parseId(id) ?? theirs.categoryId} />,
-          },
-          status: { label: 'Status', show: (status) => <PetStatusBadge status={status} /> },
-        },
-        mine,
-        draftOf(theirs),
-      ),
+    send: (id, change, options) => client.pets.update(id, change, options),
+    shown: {
+      categoryId: { show: (id, theirs) => <CategoryName id={parseId(id) ?? theirs.categoryId} /> },
+      status: { show: (status) => <PetStatusBadge status={status} /> },
+    },
   },
 }
 

@@ -1,7 +1,6 @@
-import type { Pet } from '../../../client/src/generated/records.ts'
-import type { Int64 } from '../../../client/src/operation.ts'
+import type { Int64, Pet } from '../../../client/src/index.ts'
 import type { PetStatus } from '../../../src/contract/pet-status.ts'
-import { client, noRetries } from '../api/client.ts'
+import { client, reader } from '../api/client.ts'
 import { searchedWords } from '../base/found-words.ts'
 import { parseId } from '../base/int64-text.ts'
 import type { Version } from '../editor/use-save.ts'
@@ -30,7 +29,7 @@ export function usePetList(search: PetSearch): RecordList<Pet> {
     kinds: ['pet'],
     order: search.sort ?? 'id',
     filter,
-    fetch: (query, options) => client.pets.list(query, options),
+    fetch: (query, options) => reader.pets.list(query, options),
   })
 }
 
@@ -50,7 +49,7 @@ export async function fetchAllPets(search: PetSearch): Promise<readonly Pet[]> {
 
 /** Resolves to undefined where there is no such pet. */
 export async function findPet(id: Int64, signal?: AbortSignal): Promise<Version<Pet> | undefined> {
-  const { data, etag } = await client.pets.list({ id }, { ...noRetries, signal })
+  const { data, etag } = await reader.pets.list({ id }, { signal })
   const [pet] = data
   return pet && { record: pet, etag }
 }

@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core'
-import type { Pet } from '../../../client/src/generated/records.ts'
+import type { Pet } from '../../../client/src/index.ts'
 import { searchMax } from '../../../src/contract/words.ts'
 import { useCategories } from '../api/categories.ts'
-import { client } from '../api/client.ts'
+import { reader } from '../api/client.ts'
 import { useCount } from '../api/counts.ts'
 import { useHasScope } from '../api/session.ts'
 import { RecordPanel } from '../editor/record-panel.tsx'
 import { History } from '../events/history.tsx'
 import { ChoiceFilter } from '../filters/choice-filter.tsx'
-import { Filters } from '../filters/filters.tsx'
 import { JumpToId } from '../filters/jump-to-id.tsx'
 import { NameFilter } from '../filters/name-filter.tsx'
 import { SortButton } from '../filters/sort-button.tsx'
@@ -28,9 +27,7 @@ import { fetchAllPets, type PetSearch, petFilter, usePetList } from './pet-list.
 import { PetStatusFilter } from './pet-status.tsx'
 import classes from './pets-page.module.css'
 
-const add = { label: 'Add a pet', first: 'Add the first pet' }
 const edit = { label: 'Edit', icon: 'edit', shortcut: 'e' } as const
-const show = { label: 'Show', shortcut: 'Enter' }
 
 /** Finds, adds, edits and withdraws pets. */
 export function PetsPage() {
@@ -43,7 +40,7 @@ export function PetsPage() {
       list={usePetList(search)}
       columns={petColumns}
       filters={
-        <Filters>
+        <>
           <NameFilter name="words" label="Find by name" max={searchMax} />
           <PetStatusFilter />
           <ChoiceFilter
@@ -55,7 +52,7 @@ export function PetsPage() {
           />
           <SortButton reverse="-id" />
           <JumpToId />
-        </Filters>
+        </>
       }
       tools={<PetTools search={search} canWrite={canWrite} />}
       empty={{
@@ -64,12 +61,10 @@ export function PetsPage() {
       }}
       noMatch={{
         filters: ['status', 'category', 'words'],
-        title: 'No pet matches',
         text: 'Remove a filter or try other words.',
-        showAll: 'Show all pets',
       }}
-      add={canWrite ? add : undefined}
-      open={canWrite ? edit : show}
+      add={canWrite ? 'Add' : undefined}
+      open={canWrite ? edit : 'toRead'}
       actions={petActions}
       choices={{
         bar: (choice) => <ChosenPets choice={choice} canWrite={canWrite} />,
@@ -93,7 +88,7 @@ export function PetsPage() {
 function PetCount({ search }: { search: PetSearch }) {
   const filter = petFilter(search)
   const { data } = useCount('pet', [filter.status, search.category, filter.search], (options) =>
-    client.pets.list({ ...filter, limit: 1 }, options),
+    reader.pets.list({ ...filter, limit: 1 }, options),
   )
   if (data === undefined) return null
   return (

@@ -5,7 +5,7 @@ import {
   type RouteComponent,
   useMatch,
 } from '@tanstack/react-router'
-import type { Scope } from '../../../client/src/generated/scopes.ts'
+import type { Scope } from '../../../client/src/index.ts'
 import type { IconName } from './icon.tsx'
 import { importPage } from './load-part.ts'
 

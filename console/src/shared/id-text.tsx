@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import type { Int64 } from '../../../client/src/operation.ts'
+import type { Int64 } from '../../../client/src/index.ts'
 import { copyText } from './copy-text.ts'
 import classes from './id-text.module.css'
 

@@ -23,7 +23,7 @@ export function Notice(props: Props) {
       <span className={isAlert ? classes.alertPicture : classes.picture}>
         <Icon name={isAlert ? 'alert' : icon} size={28} />
       </span>
-      <Title order={isPage ? 1 : 2} className={classes.title}>
+      <Title order={isPage ? 1 : 2} fz="1.15rem">
         {title}
       </Title>
       {text !== undefined && <Text c="dimmed">{text}</Text>}

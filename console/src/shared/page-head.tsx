@@ -14,7 +14,7 @@ type Props = {
 export function PageHead({ detail, children }: Props) {
   return (
     <header className={classes.head}>
-      <Title order={1} className={classes.title}>
+      <Title order={1} fz="1.35rem" lts="-0.02em">
         {usePage().label}
       </Title>
       <span className={classes.detail}>{detail}</span>

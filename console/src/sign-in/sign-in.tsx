@@ -1,8 +1,7 @@
 import { Anchor, Button, Paper, PasswordInput, Text, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { PetstoreApiError } from '../../../client/src/errors.ts'
-import type { Scope } from '../../../client/src/generated/scopes.ts'
-import { clientWith, noRetries } from '../api/client.ts'
+import { PetstoreApiError, type Scope } from '../../../client/src/index.ts'
+import { clientWith } from '../api/client.ts'
 import { describeError } from '../api/describe-error.ts'
 import { docsUrl, environment } from '../api/page-context.ts'
 import { fetchAllAgain } from '../api/query-client.ts'
@@ -41,7 +40,7 @@ export function SignIn({ endedBecause }: { endedBecause?: string | undefined }) 
         <div className={classes.brand}>
           <Icon name="paw" size={26} /> Pet store <EnvironmentBadge />
         </div>
-        <Title order={1} className={classes.title}>
+        <Title order={1} fz="1.6rem" lts="-0.02em">
           {endedBecause === undefined ? 'Sign in' : 'Sign in again'}
         </Title>
         {endedBecause === undefined ? (
@@ -76,9 +75,9 @@ export function SignIn({ endedBecause }: { endedBecause?: string | undefined }) 
 
 /** The scopes of a key; undefined where the service does not send them. Throws where the service rejects the key. */
 async function fetchScopes(key: string): Promise<readonly Scope[] | undefined> {
-  const options = { ...noRetries, headers: { prefer: 'scopes' } }
+  const options = { headers: { prefer: 'scopes' } }
   try {
-    const { headers } = await clientWith(key).pets.list({ limit: 1 }, options)
+    const { headers } = await clientWith(key, 0).pets.list({ limit: 1 }, options)
     return scopesIn(headers)
   } catch (error) {
     // The key is valid, but lacks `pets:read`.

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Int64 } from '../../../client/src/operation.ts'
+import type { Int64 } from '../../../client/src/index.ts'
 import { useHasScope } from '../api/session.ts'
 import { useStore } from '../base/store.ts'
 import { delayedActions } from '../shared/delayed-actions.ts'

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { createContext, useContext, useRef, useState } from 'react'
-import type { Int64 } from '../../../client/src/operation.ts'
+import type { Int64 } from '../../../client/src/index.ts'
 import type { RecordColumn } from './columns.ts'
 import { type Identified, indexOf, type Row } from './record-window.ts'
 import type { RecordList } from './use-record-list.ts'

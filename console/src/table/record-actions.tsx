@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Group } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { createContext, type MouseEvent, useContext, useEffect, useRef, useState } from 'react'
-import type { Scope } from '../../../client/src/generated/scopes.ts'
+import { createContext, type MouseEvent, useContext, useRef } from 'react'
+import type { Scope } from '../../../client/src/index.ts'
 import { useSession } from '../api/session.ts'
 import { useStore } from '../base/store.ts'
 import { delayedActions } from '../shared/delayed-actions.ts'
@@ -103,7 +104,9 @@ export function ActionButtons({ record, isInGrid = false }: ButtonsProps) {
   const { kind, actions } = useContext(RecordActions)
   const isWaiting = useStore(delayedActions).some(({ id }) => id === `${kind} ${record.id}`)
   const possible = isWaiting ? [] : offered(actions, record)
-  const isSettled = useSettled(possible.map(({ label }) => label).join())
+  // A second click on Ship, or one on Cancel while somebody else ships, must not hit the Deliver that took its place.
+  const labels = possible.map(({ label }) => label).join()
+  const isSettled = useDebouncedValue(labels, aimMs)[0] === labels
   return possible.map((action) => {
     const { label, phrase = label, icon, isQuiet = false, hint, shortcut } = action
     const shared = {
@@ -144,21 +147,8 @@ export function ActionButtons({ record, isInGrid = false }: ButtonsProps) {
   })
 }
 
-/** How long a click on buttons that have changed was meant for those before. */
+/** Ignore clicks this soon after the buttons change. */
 const aimMs = 600
-
-/**
- * Whether the buttons have been the same for a moment: a second click on Ship, or one on Cancel while somebody else ships, must
- * not hit the Deliver that took its place.
- */
-function useSettled(names: string): boolean {
-  const [settled, setSettled] = useState(names)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(names), aimMs)
-    return () => clearTimeout(timer)
-  }, [names])
-  return settled === names
-}
 
 type FormActionsProps = { record: Identified; close(): void }
 

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import type { Int64 } from '../../../client/src/operation.ts'
+import type { Int64 } from '../../../client/src/index.ts'
 import { describeError } from '../api/describe-error.ts'
 import { parseId } from '../base/int64-text.ts'
+import classes from '../filters/filters.module.css'
 import { useAddress } from '../filters/use-address.ts'
 import { copyText } from '../shared/copy-text.ts'
 import { usePage } from '../shared/define-page.ts'
@@ -10,6 +11,7 @@ import { focusPage } from '../shared/focus-page.ts'
 import { Icon, type IconName } from '../shared/icon.tsx'
 import { Notice } from '../shared/notice.tsx'
 import { PageHead } from '../shared/page-head.tsx'
+import { type AddingVerb, addingLabel } from '../shared/record-words.ts'
 import { useShortcuts } from '../shared/shortcuts.ts'
 import { showProblem, showToast } from '../shared/toasts.ts'
 import { leaveForm } from '../shared/unsaved.ts'
@@ -39,8 +41,8 @@ type Choices<T extends Identified> = {
   fetchAll(): Promise<readonly T[]>
 }
 
-/** `filters`: the parameters of the address that limit the list. */
-type NoMatch = { filters: readonly string[]; title: string; text: string; showAll: string }
+/** `filters`: the parameters of the address that limit the list. `all`: what is listed without them, if not the page's label. */
+type NoMatch = { filters: readonly string[]; text: string; all?: string }
 
 type Props<T extends Identified> = {
   /** Beside the title, such as how many there are. */
@@ -49,18 +51,19 @@ type Props<T extends Identified> = {
   kind: string
   list: RecordList<T>
   columns: readonly RecordColumn<T>[]
+  /** What limits and orders the list; all of it stands in the address. */
   filters?: ReactNode
   /** What can be done with the list as a whole. */
   tools?: ReactNode
   /** What is said where no record is shown: none is there at all, or none matches the filters. */
   empty: { title: string; text: string; icon?: IconName }
   noMatch?: NoMatch
-  /** The words for adding a record, where that is possible. */
-  add?: { label: string; first: string } | undefined
+  /** How adding a record is called, where that is possible. */
+  add?: AddingVerb | undefined
   /** Adding begins with the page. */
   isAddingFirst?: boolean
-  /** How a record is opened, where that is possible; with a picture it has a button in its row. */
-  open?: Omit<RecordAction<T>, 'run'> | undefined
+  /** How a record is opened, where that is possible: to read it by its row alone, to change it also by a button there. */
+  open?: 'toRead' | Omit<RecordAction<T>, 'run'> | undefined
   actions?: readonly RecordAction<T>[]
   /** Rows can be chosen: what can be done to all of them, shown while there are some. */
   choices?: Choices<T>
@@ -106,7 +109,7 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
   }
 
   const open: RecordAction<T>[] =
-    how?.icon === undefined ? [] : [{ ...how, hint: openHint, run: openRecord }]
+    how === undefined || how === 'toRead' ? [] : [{ ...how, hint: openHint, run: openRecord }]
   const offer = { kind, actions: useBoundActions(list, [...open, ...actions]) }
   const isFree = opened === undefined
   const table = useRef<TableHandle>(null)
@@ -117,7 +120,7 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
       ...shortcut,
       run: () => mayRun() && run(),
     })),
-    ...(add && isFree ? [{ keys: 'n', label: add.label, run: startAdding }] : []),
+    ...(add && isFree ? [{ keys: 'n', label: addingLabel(add, kind), run: startAdding }] : []),
     ...(active
       ? [{ keys: 'c', label: `Copy the id of the ${kind}`, run: () => copyId(active) }]
       : []),
@@ -130,11 +133,15 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
         {tools}
         {add && (
           <Button leftSection={<Icon name="plus" />} disabled={!isFree} onClick={startAdding}>
-            {add.label}
+            {addingLabel(add, kind)}
           </Button>
         )}
       </PageHead>
-      {filters}
+      {filters && (
+        <search className={classes.filters} aria-label="Filters">
+          {filters}
+        </search>
+      )}
       {choices && choice.records.length > 0 && choices.bar(choice)}
       <ChoiceOffer value={choices && { kind, choice }}>
         <RecordTable
@@ -149,14 +156,14 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
           chooseAll={chooseAll}
           empty={
             noMatch?.filters.some((name) => search[name] !== undefined) ? (
-              <Notice title={noMatch.title} text={noMatch.text} icon="filter">
+              <Notice title={`No ${kind} matches`} text={noMatch.text} icon="filter">
                 <Button variant="default" onClick={() => setSearch(noFilter)}>
-                  {noMatch.showAll}
+                  Show {noMatch.all ?? `all ${title.toLowerCase()}`}
                 </Button>
               </Notice>
             ) : (
               <Notice {...props.empty}>
-                {add && <Button onClick={startAdding}>{add.first}</Button>}
+                {add && <Button onClick={startAdding}>{`${add} the first ${kind}`}</Button>}
               </Notice>
             )
           }

@@ -12,17 +12,16 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Int64 } from '../../../client/src/operation.ts'
+import type { Int64 } from '../../../client/src/index.ts'
 import { describeError } from '../api/describe-error.ts'
 import { Notice } from '../shared/notice.tsx'
-import type { Choice } from './choice.tsx'
 import { columnWidths, type RecordColumn } from './columns.ts'
 import { News } from './news.tsx'
 import classes from './record-table.module.css'
 import { type Identified, indexOf, isUnsettled } from './record-window.ts'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { rowId, TableRow } from './table-row.tsx'
-import { useGridKeys } from './use-grid-keys.ts'
+import { type Grid, useGridKeys } from './use-grid-keys.ts'
 import { usePointerWithin } from './use-pointer-within.ts'
 import type { RecordList } from './use-record-list.ts'
 
@@ -37,18 +36,10 @@ const sizes = {
   desk: { rowHeight: 44, headHeight: 40 },
 }
 
-type Props<T extends Identified> = {
+type Props<T extends Identified> = Grid<T> & {
   /** What it lists, such as `Pets`. */
   label: string
-  list: RecordList<T>
   columns: readonly RecordColumn<T>[]
-  activeId: Int64 | undefined
-  setActiveId(id: Int64): void
-  /** Enter, or a double click. */
-  open(record: T): void
-  /** Rows can be chosen. */
-  choice?: Choice<T> | undefined
-  chooseAll?: (() => void) | undefined
   /** What is shown where there are no rows. */
   empty: ReactNode
   ref?: Ref<TableHandle>
@@ -125,17 +116,16 @@ export function RecordTable<T extends Identified>(props: Props<T>) {
     },
   }))
   const onKeyDown = useGridKeys({ ...props, show, rowHeight, scroller })
+  const activeIndex = indexOf(rows, activeId)
   const clickedId = useActiveShown(activeId, rows.length > 0, () => {
-    const index = activeId === undefined ? -1 : indexOf(rows, activeId)
-    if (index !== -1) show(index)
+    if (activeIndex !== -1) show(activeIndex)
   })
   const onRowClick = (id: Int64) => {
     clickedId.current = id
     setActiveId(id)
   }
 
-  const overlayIndex = overlay?.id === undefined ? -1 : indexOf(rows, overlay.id)
-  const activeIndex = activeId === undefined ? -1 : indexOf(rows, activeId)
+  const overlayIndex = indexOf(rows, overlay?.id)
   const isActiveShown = activeIndex >= first && activeIndex <= last
 
   return (

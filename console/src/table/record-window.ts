@@ -1,4 +1,4 @@
-import type { Int64 } from '../../../client/src/operation.ts'
+import type { Int64 } from '../../../client/src/index.ts'
 import { isSame } from '../base/is-same.ts'
 
 /** Something with an id. */
@@ -176,8 +176,8 @@ export function settle<T extends Identified>(
   const rows = [...kept, ...window.held.map(unmarked)].sort((one, other) =>
     compareIds(one.record.id, other.record.id, order),
   )
-  const before = anchorId === undefined ? -1 : indexOf(window.rows, anchorId)
-  const after = anchorId === undefined ? -1 : indexOf(rows, anchorId)
+  const before = indexOf(window.rows, anchorId)
+  const after = indexOf(rows, anchorId)
   const shift = before === -1 || after === -1 ? 0 : before - after
   return { ...window, rows, firstIndex: window.firstIndex + shift, held: [] }
 }
@@ -242,7 +242,8 @@ function compareIds(one: Int64, other: Int64, order: Order): number {
   return order === 'id' ? sign : -sign
 }
 
-export function indexOf<T extends Identified>(rows: readonly Row<T>[], id: Int64): number {
+/** The index of a row; -1 where there is none with this id. */
+export function indexOf<T extends Identified>(rows: readonly Row<T>[], id?: Int64): number {
   return rows.findIndex(({ record }) => record.id === id)
 }
 

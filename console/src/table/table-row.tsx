@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { Int64 } from '../../../client/src/operation.ts'
+import type { Int64 } from '../../../client/src/index.ts'
 import type { RecordColumn } from './columns.ts'
 import classes from './record-table.module.css'
 import type { Identified, Row } from './record-window.ts'

@@ -1,16 +1,22 @@
 import type { KeyboardEvent, RefObject } from 'react'
-import type { Int64 } from '../../../client/src/operation.ts'
+import type { Int64 } from '../../../client/src/index.ts'
 import type { Choice } from './choice.tsx'
 import { type Identified, indexOf } from './record-window.ts'
 import type { RecordList } from './use-record-list.ts'
 
-type Options<T extends Identified> = {
+/** A list of which one row is active, and some may be chosen. */
+export type Grid<T extends Identified> = {
   list: RecordList<T>
   activeId: Int64 | undefined
   setActiveId(id: Int64): void
+  /** Enter, or a double click. */
   open(record: T): void
+  /** Rows can be chosen. */
   choice?: Choice<T> | undefined
   chooseAll?: (() => void) | undefined
+}
+
+type Options<T extends Identified> = Grid<T> & {
   show(index: number): void
   rowHeight: number
   scroller: RefObject<HTMLDivElement | null>
@@ -22,7 +28,7 @@ export function useGridKeys<T extends Identified>(options: Options<T>) {
   const { rows, hasBefore, hasAfter } = list.window
 
   function move(step: number, isExtending = false) {
-    const active = activeId === undefined ? -1 : indexOf(rows, activeId)
+    const active = indexOf(rows, activeId)
     // What was active may be far away: begin with what is in view.
     const inView = Math.floor((scroller.current?.scrollTop ?? 0) / rowHeight)
     const index = active === -1 ? inView : Math.max(0, Math.min(rows.length - 1, active + step))

@@ -1,7 +1,6 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
 import { useReducer, useRef } from 'react'
-import type { Int64 } from '../../../client/src/operation.ts'
-import { noRetries } from '../api/client.ts'
+import type { Int64 } from '../../../client/src/index.ts'
 import { following, noteChanges } from '../api/following.ts'
 import { queryClient } from '../api/query-client.ts'
 import { neighbourOf, parseId } from '../base/int64-text.ts'
@@ -22,10 +21,10 @@ const pageSize = 100
 
 /** Of a page; or of records with these ids, whatever the filters. */
 type ListQuery = { limit: number; sort?: Order; after?: Int64; id?: Int64[] }
-type ListOptions = typeof noRetries & { signal?: AbortSignal | undefined }
+type ListOptions = { signal?: AbortSignal | undefined }
 type ListPage<T> = { data: readonly T[]; nextCursor: string | undefined }
 
-/** A list of the service that pages by id. */
+/** A list of the service that pages by id; `reader` fetches it. */
 type Source<T> = {
   /** Names the list with its filters. */
   key: QueryKey
@@ -37,7 +36,7 @@ type Source<T> = {
 }
 
 function fetchPage<T>({ filter, fetch }: Source<T>, page: ListQuery, signal?: AbortSignal) {
-  return fetch({ ...filter, ...page }, { ...noRetries, signal })
+  return fetch({ ...filter, ...page }, { signal })
 }
 
 export type RecordList<T> = {
@@ -101,7 +100,6 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
       return refresh(shown() ?? window, poll)
     },
     placeholderData: keepPreviousData,
-    structuralSharing: false,
     gcTime: 0,
   })
 
@@ -195,7 +193,7 @@ async function pollRows<T extends Identified>(
   const elsewhere =
     missing.length === 0
       ? []
-      : (await source.fetch({ id: missing, limit: pageSize }, { ...noRetries, signal })).data
+      : (await source.fetch({ id: missing, limit: pageSize }, { signal })).data
   return { ...seen, elsewhere }
 }
 

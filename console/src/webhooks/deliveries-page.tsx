@@ -1,14 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Delivery } from '../../../client/src/generated/records.ts'
-import type { Int64 } from '../../../client/src/operation.ts'
+import type { Delivery, Int64 } from '../../../client/src/index.ts'
 import { client } from '../api/client.ts'
 import { noteChanges } from '../api/following.ts'
 import { neighbourOf, parseId } from '../base/int64-text.ts'
 import { SendDialog } from '../editor/send-dialog.tsx'
 import { ChoiceFilter } from '../filters/choice-filter.tsx'
-import { Filters } from '../filters/filters.tsx'
 import { TextFilter } from '../filters/text-filter.tsx'
 import { useAddress } from '../filters/use-address.ts'
 import { showOutcome, showToast } from '../shared/toasts.ts'
@@ -81,7 +79,7 @@ export function DeliveriesPage({ of }: { of: Int64 }) {
         list={list}
         columns={deliveryColumns}
         filters={
-          <Filters>
+          <>
             <ChoiceFilter name="status" label="State" everything="Any state" options={states} />
             <TextFilter name="event" label="Event id" isId />
             <Button variant="default" loading={isSending} onClick={() => void sendFailed()}>
@@ -90,7 +88,7 @@ export function DeliveriesPage({ of }: { of: Int64 }) {
             <Button variant="default" onClick={() => setReplayAfter('')}>
               Replay
             </Button>
-          </Filters>
+          </>
         }
         empty={{
           title: 'No deliveries yet',
@@ -99,11 +97,10 @@ export function DeliveriesPage({ of }: { of: Int64 }) {
         }}
         noMatch={{
           filters: ['status', 'event'],
-          title: 'No delivery matches',
           text: 'The last 100 that succeeded are kept, and all others for 30 days.',
-          showAll: 'Show all deliveries',
+          all: 'all deliveries',
         }}
-        open={{ label: 'Show', shortcut: 'Enter' }}
+        open="toRead"
         actions={actions}
         detail={(delivery, { close }) =>
           delivery && (

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryAttempt } from '../../../client/src/generated/records.ts'
+import type { Delivery, DeliveryAttempt } from '../../../client/src/index.ts'
 import { formatCount, formatFromNow } from '../base/format.ts'
 import { labelOf } from '../events/event-labels.ts'
 import { Instant } from '../shared/instant.tsx'

@@ -1,6 +1,5 @@
-import type { Delivery } from '../../../client/src/generated/records.ts'
-import type { Int64 } from '../../../client/src/operation.ts'
-import { client } from '../api/client.ts'
+import type { Delivery, Int64 } from '../../../client/src/index.ts'
+import { reader } from '../api/client.ts'
 import { neighbourOf, parseId } from '../base/int64-text.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
 import type { WebhookSearch } from './webhook-search.ts'
@@ -17,10 +16,10 @@ export function useDeliveryList(
     order: '-id',
     filter: { status, eventId: parseId(event) },
     async fetch({ id: ids, ...query }, options) {
-      if (ids?.[0] === undefined) return client.webhooks.listDeliveries(of, query, options)
+      if (ids?.[0] === undefined) return reader.webhooks.listDeliveries(of, query, options)
       // They have no list by ids: those of another status now are in the page from the first one on.
       const all = { limit: query.limit, sort: '-id', after: neighbourOf(ids[0], 1) } as const
-      const { data } = await client.webhooks.listDeliveries(of, all, options)
+      const { data } = await reader.webhooks.listDeliveries(of, all, options)
       return { data: data.filter(({ id }) => ids.includes(id)), nextCursor: undefined }
     },
   })

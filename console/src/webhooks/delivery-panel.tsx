@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Delivery } from '../../../client/src/generated/records.ts'
-import { client, noRetries } from '../api/client.ts'
+import type { Delivery } from '../../../client/src/index.ts'
+import { reader } from '../api/client.ts'
 import { describeError } from '../api/describe-error.ts'
 import { formatCount, formatFromNow, formatInstant } from '../base/format.ts'
+import editor from '../editor/record-editor.module.css'
 import { Members, RecordPanel } from '../editor/record-panel.tsx'
 import { labelOf } from '../events/event-labels.ts'
 import { StatusBadge } from '../shared/status-badge.tsx'
@@ -24,8 +25,7 @@ export function DeliveryPanel({ delivery, url = '', close }: Props) {
   const { eventId, eventType, status, createdAt, nextAttemptAt, attempts } = delivery
   const { data: event, error } = useQuery({
     queryKey: ['event', String(eventId)],
-    queryFn: ({ signal }) => client.events.get(eventId, { ...noRetries, signal }),
-    structuralSharing: false,
+    queryFn: ({ signal }) => reader.events.get(eventId, { signal }),
   })
   return (
     <RecordPanel title={labelOf(eventType)} of="delivery" record={delivery} close={close}>
@@ -39,7 +39,7 @@ export function DeliveryPanel({ delivery, url = '', close }: Props) {
           ['State', <StatusBadge key="state" {...deliveryStates[status]} />],
         ]}
       />
-      <section className={classes.part}>
+      <section className={`${editor.part} ${classes.sent}`}>
         <h3>Request</h3>
         <pre>
           {`POST ${url}\ncontent-type: application/json\nwebhook-id: ${eventId}\n`}
@@ -53,7 +53,7 @@ export function DeliveryPanel({ delivery, url = '', close }: Props) {
           event && <Text text={jsonOf(event)} />
         )}
       </section>
-      <section className={classes.part}>
+      <section className={`${editor.part} ${classes.sent}`}>
         <h3>Attempts</h3>
         {attempts.length === 0 && <p className={cells.quiet}>None yet</p>}
         <ol>

@@ -1,14 +1,9 @@
 import { TextInput } from '@mantine/core'
-import type {
-  IssuedWebhook,
-  NewWebhook,
-  WebhookChange,
-} from '../../../client/src/generated/records.ts'
+import type { IssuedWebhook, NewWebhook, WebhookChange } from '../../../client/src/index.ts'
 import { client } from '../api/client.ts'
 import { readableKinds } from '../api/following.ts'
 import { formatInstant } from '../base/format.ts'
 import { ChoiceBoxes } from '../editor/choice-boxes.tsx'
-import { compareDrafts } from '../editor/conflict.tsx'
 import { type FieldTools, RecordEditor } from '../editor/record-editor.tsx'
 import { Members } from '../editor/record-panel.tsx'
 import type { Saver } from '../editor/use-save.ts'
@@ -26,11 +21,11 @@ import {
 /** A webhook as it is being typed. */
 type Draft = Pick<WebhookRow, 'url' | 'types' | 'description'>
 
-const labels = { url: 'Address', types: 'Types', description: 'Description' }
-
-const changeSaver: Saver<Draft & Pick<WebhookRow, 'id'>, Draft, NewWebhook, WebhookChange> = {
+const saverFor = (
+  issued: Props['issued'],
+): Saver<Draft & Pick<WebhookRow, 'id'>, Draft, NewWebhook, WebhookChange> => ({
   kind: 'webhook',
-  labels,
+  labels: { url: 'Address', types: 'Types', description: 'Description' },
   mistakesIn: ({ types }): Record<string, string> =>
     types === '' ? { types: 'Choose at least one.' } : {},
   bodyOf: ({ url, types, description }) => ({
@@ -38,25 +33,22 @@ const changeSaver: Saver<Draft & Pick<WebhookRow, 'id'>, Draft, NewWebhook, Webh
     types: types === allTypes ? null : types.split(' '),
     description: description || null,
   }),
+  adding: {
+    verb: 'Create',
+    async send(body, options) {
+      const { secret, ...created } = await client.webhooks.create(body, options)
+      issued({ ...created, secret })
+      return webhookRowOf(created)
+    },
+  },
   changing: {
-    title: 'Change the webhook',
-    submit: 'Save',
-    done: ({ id }) => `Webhook ${id} was saved.`,
+    verb: 'Change',
     draftOf,
     fetchVersion: async (id, signal) => ({ record: await fetchWebhook(id, signal) }),
     send: async (id, change) => webhookRowOf(await client.webhooks.update(id, change)),
-    compare: (mine, theirs) =>
-      compareDrafts(
-        {
-          url: { label: labels.url },
-          types: { label: labels.types, show: describeTypes },
-          description: { label: labels.description },
-        },
-        mine,
-        draftOf(theirs),
-      ),
+    shown: { types: { show: describeTypes } },
   },
-}
+})
 
 type Props = Opened<WebhookRow> & {
   row: WebhookRow | undefined
@@ -66,22 +58,9 @@ type Props = Opened<WebhookRow> & {
 
 /** Creates or changes a webhook. */
 export function WebhookForm({ row, issued, close, saved }: Props) {
-  const saver: typeof changeSaver = {
-    ...changeSaver,
-    adding: {
-      title: 'Create a webhook',
-      submit: 'Create',
-      done: ({ id }) => `Webhook ${id} was created.`,
-      async send(body, idempotencyKey) {
-        const { secret, ...created } = await client.webhooks.create(body, { idempotencyKey })
-        issued({ ...created, secret })
-        return webhookRowOf(created)
-      },
-    },
-  }
   return (
     <RecordEditor
-      saver={saver}
+      saver={saverFor(issued)}
       row={row}
       record={row && { id: row.id, ...draftOf(row) }}
       draft={draftOf(row)}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Webhook } from '../../../client/src/generated/records.ts'
-import type { Int64 } from '../../../client/src/operation.ts'
-import { client, noRetries } from '../api/client.ts'
+import type { Int64, Webhook } from '../../../client/src/index.ts'
+import { reader } from '../api/client.ts'
 import { following } from '../api/following.ts'
 import { labelOf } from '../events/event-labels.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
@@ -32,7 +31,7 @@ export function useWebhookList(): RecordList<WebhookRow> {
     async fetch({ id, ...query }, options) {
       // Without filters, one that is missing was deleted.
       if (id !== undefined) return { data: [], nextCursor: undefined }
-      const { data, nextCursor } = await client.webhooks.list(query, options)
+      const { data, nextCursor } = await reader.webhooks.list(query, options)
       return { data: data.map(webhookRowOf), nextCursor }
     },
   })
@@ -40,7 +39,7 @@ export function useWebhookList(): RecordList<WebhookRow> {
 
 /** A webhook as it is now; throws where there is none. */
 export async function fetchWebhook(id: Int64, signal?: AbortSignal): Promise<WebhookRow> {
-  return webhookRowOf(await client.webhooks.get(id, { ...noRetries, signal }))
+  return webhookRowOf(await reader.webhooks.get(id, { signal }))
 }
 
 /** The webhook that deliveries are of, kept up to date; undefined until it is known. */
@@ -49,7 +48,6 @@ export function useWebhook(id: Int64): WebhookRow | undefined {
     ...following<WebhookRow>(kinds),
     queryKey: ['webhook', String(id)],
     queryFn: ({ signal }) => fetchWebhook(id, signal),
-    structuralSharing: false,
   })
   return data
 }

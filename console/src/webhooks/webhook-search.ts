@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../../client/src/generated/records.ts'
+import type { DeliveryStatus } from '../../../client/src/index.ts'
 import { isIdText, searchReader } from '../base/search-params.ts'
 
 /** What became of a delivery, in words. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { IssuedWebhook } from '../../../client/src/generated/records.ts'
+import type { IssuedWebhook } from '../../../client/src/index.ts'
 import { client } from '../api/client.ts'
 import { consoleUrl } from '../api/page-context.ts'
 import { parseId } from '../base/int64-text.ts'
@@ -18,7 +18,6 @@ import { webhookColumns } from './webhook-columns.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { useWebhookList, type WebhookRow, webhookRowOf } from './webhook-list.ts'
 
-const add = { label: 'Create a webhook', first: 'Create the first webhook' }
 const edit = { label: 'Edit', icon: 'edit', shortcut: 'e' } as const
 const guideUrl = new URL('../guides/receive-a-webhook', consoleUrl)
 
@@ -120,7 +119,7 @@ function Webhooks() {
           text: 'A webhook sends events to an address as they happen.',
           icon: 'send',
         }}
-        add={add}
+        add="Create"
         open={edit}
         actions={[...actions, rotation, deletion]}
         detail={(row, opened) => <WebhookForm row={row} issued={setIssued} {...opened} />}

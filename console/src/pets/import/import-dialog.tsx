@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Progress, Select, Table } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import type { ImportReport, RowProblem } from '../../../../client/src/generated/records.ts'
+import type { ImportReport, RowProblem } from '../../../../client/src/index.ts'
 import { sheetFormats } from '../../../../src/contract/sheets.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { saveFile } from '../../shared/save-file.ts'

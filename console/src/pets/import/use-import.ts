@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ImportReport } from '../../../../client/src/generated/records.ts'
-import { client, noRetries } from '../../api/client.ts'
+import type { ImportReport } from '../../../../client/src/index.ts'
+import { client, reader } from '../../api/client.ts'
 import { describeError } from '../../api/describe-error.ts'
 import { noteChanges } from '../../api/following.ts'
 import { newIdempotencyKey } from '../../base/new-idempotency-key.ts'
@@ -94,7 +94,7 @@ async function follow(
   while (!signal.aborted) {
     try {
       const query = { idempotencyKey }
-      const { rows: all, ...done } = await client.pets.getImport(query, { ...noRetries, signal })
+      const { rows: all, ...done } = await reader.pets.getImport(query, { signal })
       const rows = done.created + done.updated + done.refused
       // Of an import that goes on, earlier rows do not count for the speed of this one.
       first ??= { rows, atMs: performance.now() }
