@@ -79,6 +79,10 @@ export async function startFaultProxy(serverPort: number) {
     cutAt(statement: RegExp, moment: Moment, times: number) {
       cut = { statement, moment, times }
     },
+    /** How many connections are open. */
+    get connections() {
+      return sockets.size / 2
+    },
     /** How many connections were cut. */
     get cuts() {
       return cuts

@@ -28,7 +28,7 @@ export function poolMaxOf(processes = 1): number {
 
 type Use = 'reads' | 'writes'
 export type Work<T> = (sql: PostgresSql, host: string) => Promise<T>
-type Pooled = Session & { idle?: NodeJS.Timeout }
+type Pooled = Session & { idle?: NodeJS.Timeout; isEnded?: true }
 type Waiting = { use: Use; late: NodeJS.Timeout; take(session: Pooled): void }
 
 /** A pool of sessions on the primary among the hosts. A failed session is not reused. */
@@ -130,7 +130,7 @@ export class Pool {
     const session = await this.#primary.open()
     this.#opening -= 1
     if (session) {
-      session.client.once('end', () => this.#drop(session))
+      session.client.once('end', () => this.#noteEnd(session))
       this.#keep(session)
     }
     this.#serve()
@@ -144,8 +144,14 @@ export class Pool {
     } else this.#drop(session)
   }
 
+  /** A session in use is dropped when its work is done: the failure of that may take the trust from the others. */
+  #noteEnd(session: Pooled): void {
+    session.isEnded = true
+    if (this.#idle.includes(session)) this.#drop(session)
+  }
+
   #isUsable(session: Pooled): boolean {
-    return !this.#closed && this.#primary.trusted.has(session)
+    return !this.#closed && !session.isEnded && this.#primary.trusted.has(session)
   }
 
   #noteFailure(session: Pooled, error: unknown): void {

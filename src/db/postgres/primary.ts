@@ -39,7 +39,7 @@ export class Primary {
   /** Called when more sessions may be opened, and when those that are open are no longer trusted. */
   readonly #onChange: () => void
   /** Sessions that may be used again: others may be dead, or lead to the wrong server. */
-  readonly trusted = new Set<Session>()
+  trusted: Set<Session> = new Set()
   /** Processes of the server that still run a statement whose session was given up. */
   readonly held = new Set<number>()
   /** The last primary, and the newest timeline. */
@@ -70,10 +70,15 @@ export class Primary {
     return this.#refused === undefined ? Number.POSITIVE_INFINITY : 1
   }
 
-  /** Opens a session on the primary. After a failure resolves with undefined, once another may be tried. */
+  /**
+   * Opens a session on the primary. Resolves with undefined after a failure, once another may be tried, and where those that
+   * were open at the beginning are no longer trusted.
+   */
   async open(): Promise<Session | undefined> {
     const { address, isPatient } = this.#options
     const { host } = this.#found
+    const { trusted } = this
+    const isLate = () => this.trusted !== trusted
     let session: Session | undefined
     try {
       session = await openSession(address, host, {
@@ -82,16 +87,18 @@ export class Primary {
         application_name: 'petstore',
       })
       await this.#prepare(session)
-      if (host !== this.#found.host) throw new Error('Another host is the primary now.')
+      if (isLate()) throw new Error('Sessions of its time are no longer trusted.')
       this.#accept(session)
       this.trusted.add(session)
       this.#refused = undefined
       return session
     } catch (error) {
       if (session) endSession(session.client)
+      // It says nothing of the sessions that were opened since.
+      if (isLate()) return undefined
       this.#refused = error
       // A server without free sessions is still the primary.
-      if (!isFull(error) && host === this.#found.host) this.#lose(error)
+      if (!isFull(error)) this.#lose(error)
       await sleep(openAgainMs)
       return undefined
     }
@@ -130,7 +137,7 @@ export class Primary {
   }
 
   #distrust(): void {
-    this.trusted.clear()
+    this.trusted = new Set()
     this.#onChange()
   }
 
