@@ -90,6 +90,7 @@ async function runKind(name: string, seed: number): Promise<void> {
   const fleet: Observed = {
     baseUrls: [`http://${cluster.balancer.address}:8080/v1`],
     key: service.key,
+    isBalanced: true,
     history: new History(),
   }
   await using observers = await startObservers(fleet)

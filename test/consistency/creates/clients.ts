@@ -7,7 +7,12 @@ import type { SeededRandom } from '../../harness/seeded-random.ts'
 import type { Create, History, SeenPet } from './history.ts'
 
 /** Where the services of one database listen, and a key that all of them know. */
-export type Targets = { baseUrls: readonly string[]; key: string }
+export type Targets = {
+  baseUrls: readonly string[]
+  key: string
+  /** Behind a balancer, which sends a DELETE again whose service died. */
+  isBalanced?: boolean
+}
 
 type Load = { clients: number; random: SeededRandom; signal: AbortSignal }
 

@@ -39,8 +39,8 @@ export function holdsOf(history: OrdersHistory, last: Last): Hold[] {
   })
 }
 
-export function mayHaveActed({ outcome }: Attempt): boolean {
-  return outcome !== 'refused'
+export function mayHaveActed({ outcome, isRepeatable }: Attempt): boolean {
+  return outcome !== 'refused' || isRepeatable === true
 }
 
 /** The instant at which one of them has certainly taken effect. */

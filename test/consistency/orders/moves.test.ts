@@ -26,6 +26,13 @@ const fine: [string, (run: Run) => void][] = [
       ask(move(run, 5, 'cancelled', 310, { outcome: 'unknown' }), { startMs: 320, ...notCancelled })
     },
   ],
+  [
+    'a cancellation that a balancer sent again, and whose first request succeeded',
+    (run) => {
+      order(run, 5, 'cancelled', 300, ofPet3)
+      move(run, 5, 'cancelled', 310, { ...notCancelled, isRepeatable: true })
+    },
+  ],
   ['a refused move of an expired order', (run) => move(run, 4, 'cancelled', 210, notCancelled)],
   ['a delivery before the shipment is known', (run) => move(run, 2, 'delivered', 29, notShipped)],
   [
