@@ -46,6 +46,54 @@ it('events that could not be stored as deliveries are read and stored again, and
   assert.deepEqual([receiver.received.length, idsOf(receiver.received).length], [2, 2])
 })
 
+it('of an event that becomes a delivery its id and type are stored, not its text', async (t) => {
+  const app = await startSending()
+  const receiver = await aReceiver(t)
+  await app.api.post('/v1/webhooks', { url: receiver.url, types: ['pet.created'] })
+  const { write } = app.context.db
+  const members = new Set<string>()
+  const writing: typeof write = (named, input, ...rest) => {
+    const { events = [] } = input as { events?: object[] }
+    for (const name of events.flatMap(Object.keys)) members.add(name)
+    return write(named, input, ...rest)
+  }
+  Object.assign(app.context.db, { write: writing })
+
+  await app.api.createPet()
+  await until(() => receiver.received.length === 1)
+
+  assert.deepEqual([...members].sort(), ['id', 'type'])
+})
+
+it('while the log cannot be read, what is due is sent, and its result is stored', async (t) => {
+  const app = await startApp()
+  const receiver = await aReceiver(t)
+  const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
+  const [{ id: created }] = await get<[{ id: number }]>(app, '/events?sort=-id&limit=1')
+  await app.api.createPet()
+  const due = { webhookId: BigInt(webhook.id), eventId: BigInt(created) }
+  await app.api.addDelivery({ ...due, eventType: 'webhook.created', status: 'pending' })
+  app.clock.ms += 6_000
+  const { read } = app.context.db
+  let failures = 0
+  const failing: typeof read = (query, input) => {
+    const { after } = (input ?? {}) as { after?: bigint }
+    if (after !== BigInt(created) - 1n) return read(query, input)
+    failures += 1
+    return Promise.reject(new Error('A page of the log is damaged.'))
+  }
+  Object.assign(app.context.db, { read: failing })
+
+  await app.startJobs()
+  await untilAll(app, webhook, 'succeeded', 1)
+  await until(() => failures >= 2)
+  assert.equal((await deliveriesOf(app, webhook)).length, 1)
+
+  Object.assign(app.context.db, { read })
+  await untilAll(app, webhook, 'succeeded', 2)
+  assert.equal(receiver.received.length, 2)
+})
+
 it('a 410 of the address before a change does not disable the webhook: its delivery goes to the new one', async (t) => {
   const app = await startSending()
   const held: ServerResponse[] = []

@@ -122,7 +122,8 @@ export class Queue {
       const found = await reader.after(before)
       position = found.position
       if (found.isGap) events.push(this.#lostBetween(before, position))
-      events.push(...found.events.filter((event) => this.#wants(event)))
+      for (const event of found.events)
+        if (this.#wants(event)) events.push({ id: event.id, type: event.type })
       if (position === before) break
     }
     return { events, position }
