@@ -90,16 +90,17 @@ async function readLastIds(
 ): Promise<Record<string, bigint>> {
   const { all, lastId } = sqlOn(client)
   const names = tables.flatMap(({ name, assignsIds }) => (assignsIds ? [name] : []))
-  const found = await all<[schema: string, name: string]>(
-    `select quote_ident(schemaname), tablename from pg_tables
+  const found = await all<[schema: string, name: string, sequence: string | null]>(
+    `select quote_ident(schemaname), tablename, pg_get_serial_sequence(format('%I.%I', schemaname, tablename), 'id') from pg_tables
     where (schemaname = current_schema() or starts_with(schemaname, '${asideStart}')) and tablename = any(string_to_array(?1, ' '))`,
     [names.join(' ')],
   )
   const lastIds: Record<string, bigint> = {}
-  for (const [schema, name] of found) {
+  for (const [schema, name, sequence] of found) {
     const table = `${schema}.${name}`
     const [row] = await all<[bigint]>(`select coalesce(max(id), 0) from ${table}`)
-    for (const last of [row?.[0] ?? 0n, await lastId(table)])
+    // A damaged store may have lost the sequence.
+    for (const last of [row?.[0] ?? 0n, sequence === null ? 0n : await lastId(table)])
       if (last > (lastIds[name] ?? -1n)) lastIds[name] = last
   }
   return lastIds
