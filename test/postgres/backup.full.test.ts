@@ -127,16 +127,19 @@ itInFull(
   },
 )
 
-itInFull('restore --replace: a table whose ids have lost their sequence is kept aside too', async (t) => {
-  const { file, env, query } = await aBackedUpStore(t)
-  await query(`insert into pets (name, name_key, category_id) values ('Rex', 'rex', 1)`)
-  await query('alter table pets alter column id drop identity')
+itInFull(
+  'restore --replace: a table whose ids have lost their sequence is kept aside too',
+  async (t) => {
+    const { file, env, query } = await aBackedUpStore(t)
+    await query(`insert into pets (name, name_key, category_id) values ('Rex', 'rex', 1)`)
+    await query('alter table pets alter column id drop identity')
 
-  const { code, report } = await run(env, 'restore', file, '--replace')
-  const verified = await petstoreInThread(['verify'], { env })
+    const { code, report } = await run(env, 'restore', file, '--replace')
+    const verified = await petstoreInThread(['verify'], { env })
 
-  assert.deepEqual([code, report.lastIds.pets, verified.code], [0, '62', 0])
-})
+    assert.deepEqual([code, report.lastIds.pets, verified.code], [0, '62', 0])
+  },
+)
 
 itInFull(
   'restore --replace: cut off, nothing serves the place, and another run completes it; what fails is put back',

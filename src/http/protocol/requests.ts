@@ -262,6 +262,8 @@ class Line {
   /** Returns whether the request is in the line: a probe is not. */
   enter(connection: Connection, request: IncomingMessage): boolean {
     if (this.options.isProbe(request)) return false
+    // It may be in the line already, where requests were held.
+    clearTimeout(this.timers.get(connection))
     this.timers.set(
       connection,
       setTimeout(() => this.refuse(connection), lineMaxMs),

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { it, type TestContext } from 'node:test'
+import type { Connection } from './connection.ts'
+import { createRequests } from './requests.ts'
+
+/** What begins, and what is refused, on connections whose last key was wrong. Two begin in each millisecond. */
+function startRefusing(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const handled: string[] = []
+  const refused: string[] = []
+  const requests = createRequests({
+    isProbe: () => false,
+    refuse: ({ url = '' }) => refused.push(url),
+  })
+  const aConnection = () =>
+    ({
+      socket: { destroyed: false, pause: () => undefined, emit: () => undefined },
+      handle: ({ url = '' }) => handled.push(url),
+      ...{ responses: [], canWait: true, isRefused: true, pipelined: 0 },
+    }) as unknown as Connection & { responses: ServerResponse[] }
+  return {
+    ...{ handled, refused, requests, aConnection },
+    take(connection: Connection, url: string) {
+      const req = { url, complete: true } as IncomingMessage
+      const response = { req, _onPendingData: () => undefined, once: () => undefined }
+      requests.take(connection, req, response as unknown as ServerResponse)
+    },
+    /** The requests of the connection are answered. */
+    answer: ({ responses }: Connection) => {
+      for (const response of responses) Object.assign(response, { writableFinished: true })
+    },
+  }
+}
+
+it('a request waits for a whole second, also on a connection that was in line when requests were held', (t) => {
+  const { handled, refused, requests, aConnection, take, answer } = startRefusing(t)
+  const connection = aConnection()
+  const fill = () => {
+    for (const url of ['/a', '/b']) take(aConnection(), url)
+  }
+  fill()
+  take(connection, '/first')
+  requests.hold()
+  requests.release([connection])
+  t.mock.timers.tick(1)
+  assert.deepEqual(handled, ['/a', '/b', '/first'])
+  answer(connection)
+  t.mock.timers.tick(998)
+  fill()
+
+  take(connection, '/second')
+  t.mock.timers.tick(1)
+
+  assert.deepEqual([refused, handled.at(-1)], [[], '/second'])
+})
