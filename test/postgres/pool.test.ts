@@ -4,6 +4,7 @@ import { parseAddress } from '../../src/db/postgres/address.ts'
 import { connectToPrimary } from '../../src/db/postgres/find-primary.ts'
 import { Pool } from '../../src/db/postgres/pool.ts'
 import { Primary } from '../../src/db/postgres/primary.ts'
+import { endSession, type Session } from '../../src/db/postgres/session.ts'
 import type { PostgresSql } from '../../src/db/postgres/sql.ts'
 import { until } from '../harness/until.ts'
 import { startFaultProxy } from '../processes/fault-proxy.ts'
@@ -48,6 +49,29 @@ describe('sessions on a primary', () => {
     assert.ok(session && primary.trusted.has(session))
     assert.equal(primary.failure, undefined)
     await session.client.end()
+  })
+
+  it('a server that refuses writes is left at once, also while a statement is waited for that was given up', async (t) => {
+    const { options, found } = await startProxied(t, server)
+    let pauses = 0
+    // Each takes a minute.
+    const random = () => {
+      pauses += 1
+      return [-600_000] as unknown as Buffer
+    }
+    const primary = new Primary({ ...options, random }, found, () => undefined)
+    t.after(() => primary.stop())
+    const hanging = (await primary.open()) as Session
+    hanging.client.query('select pg_sleep(60)').catch(() => undefined)
+    primary.giveUp(hanging)
+    const session = (await primary.open()) as Session
+    await until(() => pauses === 1)
+
+    primary.leave(session, new Error('It is a standby by now.'))
+
+    await until(() => primary.failure === undefined, 20_000)
+    assert.equal(primary.held.size, 1)
+    for (const { client } of [session, hanging]) endSession(client)
   })
 })
 

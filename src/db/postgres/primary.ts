@@ -51,6 +51,8 @@ export class Primary {
   /** Since when the log says that there is no primary. */
   #toldMs: number | undefined
   #isLooking = false
+  /** Ends the pause between two looks. */
+  #pausing = new AbortController()
   #isStopped = false
 
   constructor(options: PrimaryOptions, found: Found, onChange: () => void) {
@@ -143,12 +145,15 @@ export class Primary {
 
   /** Looks at the hosts, once at a time, until there is a primary which runs no statement that was given up. */
   async #look(): Promise<void> {
+    this.#pausing.abort()
     if (this.#isLooking) return
     this.#isLooking = true
     for (let attempt = 0; !this.#isStopped; attempt++) {
+      this.#pausing = new AbortController()
       await this.#lookOnce()
       if (this.#lost === undefined && this.held.size === 0) break
-      await sleep(this.#pauseAfter(attempt), undefined, { ref: false })
+      const options = { signal: this.#pausing.signal, ref: false }
+      await sleep(this.#pauseAfter(attempt), undefined, options).catch(() => undefined)
     }
     this.#isLooking = false
   }
@@ -213,6 +218,7 @@ export class Primary {
 
   stop(): void {
     this.#isStopped = true
+    this.#pausing.abort()
   }
 }
 
