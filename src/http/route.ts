@@ -9,7 +9,7 @@ import {
 } from '../contract/operation.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
 import { authenticate, checkScope, type Keys, scopesHeader } from './authenticate.ts'
-import { compileContext, readIdempotencyKey } from './idempotency.ts'
+import { readIdempotencyKey } from './idempotency.ts'
 import { type Observation, observationOf } from './observe.ts'
 import { pathNotFound } from './paths.ts'
 import { endUnlessRead, markKeyed, markReceiving, markStreamed } from './protocol/connection.ts'
@@ -21,6 +21,7 @@ import { noPreferences, parsePreferences, strictApplied } from './request/prefer
 import { ignoredHeader } from './request/problems.ts'
 import type { QueryParameters } from './request/query-string.ts'
 import { compileReceive } from './request/received-body.ts'
+import { compileContext } from './request-context.ts'
 import { readIfMatch } from './response/entity-tag.ts'
 import { compileCheckNotRemoved, compileLifecycleHeaders } from './response/lifecycle.ts'
 import { compileRespond, type Responding } from './response/respond.ts'
@@ -177,7 +178,8 @@ function compileParse(operation: Operation) {
       parts.wantsTotal = preferences.countsExactly
     } else if (operation.query) parts.query = query.filter
     if (parseHeaders) parts.headers = parseHeaders(headers)
-    const key = idempotency && readIdempotencyKey(request)
+    const key =
+      idempotency && 'idempotency-key' in headers ? readIdempotencyKey(request) : undefined
     if (parseBody) {
       const { body, ignored: members } = parseBody(request.body as Buffer, handling)
       parts.body = body
