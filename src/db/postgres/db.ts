@@ -13,6 +13,7 @@ import { type PostgresAddress, readAddress } from './address.ts'
 import { findDelay, watchDelays } from './commit-delay.ts'
 import { compareSchema } from './compare-schema.ts'
 import { createExplanations } from './explain-failures.ts'
+import { rightIsMissing, stateOf } from './failures.ts'
 import { connectToPrimary } from './find-primary.ts'
 import {
   enforceSettings,
@@ -68,9 +69,8 @@ async function prepare(address: PostgresAddress, options: PostgresOptions) {
   } catch (error) {
     if (error instanceof OpenError) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    const isRight = (error as { code?: string }).code === '42501'
     throw new OpenError(
-      isRight ? 'noPermission' : 'ioError',
+      stateOf(error) === rightIsMissing ? 'noPermission' : 'ioError',
       `${name} cannot be prepared: ${reason}.`,
       error,
     )

@@ -49,7 +49,7 @@ export type ServerFacts = {
   delay?: string | undefined
 }
 
-type Primary<Contents> = {
+type PrimaryFacts<Contents> = {
   name: string
   link: Link
   server: ServerFacts
@@ -71,10 +71,10 @@ const sessionOptions = {
 export async function lookAtDatabase<Contents>(
   { text, name }: { text: string; name: string },
   looking: Looking<Contents>,
-): Promise<{ hosts: readonly HostFacts[]; primary: Primary<Contents> | undefined }> {
+): Promise<{ hosts: readonly HostFacts[]; primary: PrimaryFacts<Contents> | undefined }> {
   const address = parseAddress(text)
   const hosts: HostFacts[] = []
-  let primary: Primary<Contents> | undefined
+  let primary: PrimaryFacts<Contents> | undefined
   for (const host of address.hosts) {
     const hostName = nameOfHost(host)
     const session = await openSession(address, host, sessionOptions).catch((error) => {

@@ -37,8 +37,8 @@ export class Connection {
   unparsed: Buffer | undefined
   /** Whether a request has shown a valid key. */
   isKeyed = false
-  /** Whether the last key was missing or wrong: requests wait for their turn among those of such connections. */
-  isRefused = false
+  /** Whether the last response was a 401: requests wait for their turn among those of such connections. */
+  isUnauthorized = false
   /** The last valid key. */
   keyId: bigint | undefined
   /** Where its request in progress counts, until it has its response, or has become a stream. */
@@ -165,7 +165,7 @@ export function endPolitely(socket: Duplex, lastBytes = ''): void {
 export function markKeyed(socket: Duplex, keyId: bigint): void {
   const connection = (socket as Known)[connectionKey]
   if (!connection) return
-  connection.isRefused = false
+  connection.isUnauthorized = false
   connection.keyId = keyId
   if (connection.isKeyed) return
   connection.isKeyed = true
@@ -186,7 +186,7 @@ export function restAfter(connection: Connection, response: ServerResponse): voi
 /** One function for all responses: a closure for each costs more. */
 function rest(this: ServerResponse) {
   const connection = connectionOf(this.req.socket)
-  if (this.statusCode === 401) connection.isRefused = true
+  if (this.statusCode === 401) connection.isUnauthorized = true
   dropFinished(connection)
   if (!isIdle(connection)) return
   connection.share?.leave(connection)

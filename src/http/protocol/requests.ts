@@ -12,25 +12,25 @@ const requestsMax = 16
 /** The maximum of requests of all connections in progress, besides the first of each connection. */
 const pipelinedMax = 64
 /**
- * How many requests begin in a turn on connections whose last key was missing or wrong. The others of them wait in line, one
- * of each connection, so that a flood of wrong keys waits for itself alone.
+ * How many requests begin in a turn on connections whose last key was missing or wrong. The others wait in line, one of each
+ * connection, so that a flood of wrong keys delays itself alone.
  */
-const refusedPerTurn = 2
+const wrongKeysPerTurn = 2
 const turnMs = 1
 
-/** How many requests of all keys are in progress, in equal shares, while several keys send some. */
+/** The requests of all keys in progress, in equal shares, while several keys send some. */
 const runningMax = 64
-/** How many of one key are in progress at least, however many keys send some. */
+/** The least share of a key, however many keys send some. */
 const shareMin = 8
-/** The keys of so many last requests, and up to as many before, share: few enough to forget a key that asks now and then. */
+/** The keys of the last requests have shares: of this many to twice as many, so that a key that sends few is soon forgotten. */
 const windowSize = 128
-/** After so many requests of one key in a row it has the service for itself … */
+/** A key that has sent more requests in a row than this is alone … */
 const inRowMax = 1_000
-/** … and this many in progress: with more, each turn of the event loop would delay health and new keys for longer. */
+/** … and may have this many in progress: more would delay health and new keys in each turn of the event loop. */
 const aloneMax = 256
-/** A line has no more requests … */
+/** The most requests in a line; beyond it the oldest is refused. */
 const lineMax = 1_000
-/** … and none that has waited longer: its client may have given up. */
+/** The longest wait in a line: later, the client may have given up. */
 const lineMaxMs = 1_000
 
 export type Requests = ReturnType<typeof createRequests>
@@ -63,7 +63,7 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
 
   /** Returns false where the request has to wait in line. */
   function enters(connection: Connection, request: IncomingMessage): boolean {
-    return (connection.isRefused ? wrongKeys : shares).enter(connection, request)
+    return (connection.isUnauthorized ? wrongKeys : shares).enter(connection, request)
   }
 
   /** Responds to the waiting request in this way, and reads on. */
@@ -113,7 +113,7 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
       const isTooMany = responses.length > requestsMax || pipelined >= pipelinedMax
       const isEarly =
         isHolding ||
-        (isPipelined ? isTooMany || connection.isRefused : !enters(connection, request))
+        (isPipelined ? isTooMany || connection.isUnauthorized : !enters(connection, request))
       if (isEarly && canWait && pauseReading(socket, response)) wait(connection, response)
       else {
         if (isPipelined) count(connection, response)
@@ -140,7 +140,7 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
 /** Begins a few requests in each turn, on connections whose last key was missing or wrong. */
 function createWrongKeys(options: LineOptions) {
   let begun = 0
-  const isFull = () => begun >= refusedPerTurn
+  const isFull = () => begun >= wrongKeysPerTurn
   const line = new Line(options)
 
   function beginTurn() {
@@ -248,51 +248,51 @@ type LineOptions = {
 
 /** Connections whose request waits to begin, in order of arrival. Those that wait too long are refused. */
 class Line {
-  private readonly timers = new Map<Connection, NodeJS.Timeout>()
-  private readonly options: LineOptions
+  readonly #timers = new Map<Connection, NodeJS.Timeout>()
+  readonly #options: LineOptions
 
   constructor(options: LineOptions) {
-    this.options = options
+    this.#options = options
   }
 
   get isEmpty(): boolean {
-    return this.timers.size === 0
+    return this.#timers.size === 0
   }
 
   /** Returns whether the request is in the line: a probe is not. */
   enter(connection: Connection, request: IncomingMessage): boolean {
-    if (this.options.isProbe(request)) return false
+    if (this.#options.isProbe(request)) return false
     // It may be in the line already, where requests were held.
-    clearTimeout(this.timers.get(connection))
-    this.timers.set(
+    clearTimeout(this.#timers.get(connection))
+    this.#timers.set(
       connection,
-      setTimeout(() => this.refuse(connection), lineMaxMs),
+      setTimeout(() => this.#refuse(connection), lineMaxMs),
     )
-    if (this.timers.size > lineMax) setImmediate(() => this.refuseOldest())
+    if (this.#timers.size > lineMax) setImmediate(() => this.#refuseOldest())
     return true
   }
 
   leave(connection: Connection): void {
-    clearTimeout(this.timers.get(connection))
-    this.timers.delete(connection)
+    clearTimeout(this.#timers.get(connection))
+    this.#timers.delete(connection)
   }
 
   /** Begins the requests that have waited longest, until no more may begin. */
   beginUntil(isFull: () => boolean): void {
-    for (const connection of this.timers.keys()) {
+    for (const connection of this.#timers.keys()) {
       if (isFull()) return
       this.leave(connection)
-      this.options.begin(connection)
+      this.#options.begin(connection)
     }
   }
 
-  private refuse(connection: Connection) {
+  #refuse(connection: Connection) {
     this.leave(connection)
-    this.options.refuse(connection)
+    this.#options.refuse(connection)
   }
 
-  private refuseOldest() {
-    const [oldest] = this.timers.keys()
-    if (oldest && this.timers.size > lineMax) this.refuse(oldest)
+  #refuseOldest() {
+    const [oldest] = this.#timers.keys()
+    if (oldest && this.#timers.size > lineMax) this.#refuse(oldest)
   }
 }
