@@ -1,3 +1,13 @@
+/**
+ * npm run test:console -- [PART …] [--minutes N] [--pets N] [--only WORD]
+ * The console and the other pages in a browser. The parts, all of them when none is named:
+ * pages: every other page of the service, at a desk and on a phone, in both colour schemes, with axe and a picture in coverage/pages/.
+ * states: the console in every state, in the same way, in coverage/console/.
+ * live: how soon a change by others is shown.
+ * find: how soon found pets are shown.
+ * scroll: a list of ten million pets, scrolled for minutes.
+ * use: all that people do, for minutes, while the memory is measured.
+ */
 import { parseArgs } from 'node:util'
 import { launchBrowser } from '../harness/browser.ts'
 import { buildConsole } from '../harness/console-page.ts'
@@ -6,14 +16,6 @@ import { scrollPets } from './console/scroll-pets.ts'
 import { showConsole } from './console/show-console.ts'
 import { showPages } from './console/show-pages.ts'
 import { useForMinutes } from './console/use-for-minutes.ts'
-
-// `npm run test:console -- [PART …] [--minutes N] [--pets N] [--only WORD]`. The parts, all of them when none is named:
-// pages: every other page of the service, at a desk and on a phone, in both colour schemes, with axe and a picture in coverage/pages/.
-// states: the console in every state, in the same way, in coverage/console/.
-// live: how soon a change by others is shown.
-// find: how soon found pets are shown.
-// scroll: a list of ten million pets, scrolled for minutes.
-// use: all that people do, for minutes, while the memory is measured.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

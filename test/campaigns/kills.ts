@@ -30,8 +30,9 @@ try {
   const transfers = await makeTransferScenarios(root, folder, server)
   const isWanted = ({ name }: Scenario) => name.startsWith(values.only)
   console.log('| command | calls | interruptions | what was there |\n| --- | --- | --- | --- |')
-  for (const scenario of [...ofFiles, ...transfers].filter(isWanted))
-    console.log(await interruptEverywhere(scenario))
+  const wanted = [...ofFiles, ...transfers].filter(isWanted)
+  assert.notEqual(wanted.length, 0, `No command begins with ${values.only}.`)
+  for (const scenario of wanted) console.log(await interruptEverywhere(scenario))
   for (const scenario of transfers.filter(isWanted))
     console.log(await interruptEverywhere(scenario, endSessions))
 } catch (error) {

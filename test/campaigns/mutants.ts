@@ -1,3 +1,8 @@
+/**
+ * npm run test:mutants -- [WORD …]
+ * Applies each small wrong edit to a copy of the source, and requires that the tests named with it fail; with words, those whose
+ * fault contains one. SIGINT stops it. Exits with 1 where a mutant survives.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -16,9 +21,6 @@ import { basename, join } from 'node:path'
 import { type Edit, type Mutant, mutants } from '../mutants/mutants.ts'
 import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
 import { repositoryRoot, whenThisProcessIsGone } from '../processes/process.ts'
-
-// Applies each small wrong edit to a copy of the source, and requires that the tests named with it
-// fail. `npm run test:mutants -- WORD …` tries those whose fault contains a word. SIGINT stops it.
 
 /** The time limit of one run; many times what any of them takes. */
 const hangMs = 300_000

@@ -16,8 +16,16 @@ const [name = ''] = positionals
 const use = programs[name]
 if (use === undefined) throw new Error(`There is no package ${name}.`)
 
+const parts = new Set<string>()
+function isWanted(part: string): boolean {
+  parts.add(part)
+  return part === (values.only ?? part)
+}
+
 try {
-  for await (const line of use((part) => (values.only ?? part) === part)) console.log(line)
+  for await (const line of use(isWanted)) console.log(line)
+  if (values.only !== undefined && !parts.has(values.only))
+    throw new Error(`It has no part ${values.only}: name one of ${[...parts]}.`)
 } catch (error) {
   console.error(`${name}: FAILED.`, error)
   process.exitCode = 1

@@ -1,3 +1,7 @@
+/**
+ * npm run picture
+ * Takes the pictures of README.md: the console, and the reference page, of a store in production. It needs a monospaced font.
+ */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,8 +10,6 @@ import { launchBrowser } from '../harness/browser.ts'
 import { buildConsole, openConsole, rowOf, signIn } from '../harness/console-page.ts'
 import { openPage } from '../harness/docs-page.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
-
-// Takes the pictures of README.md: the console, and the reference page, of a store in production. It needs a monospaced font.
 
 const sizeMaxBytes = 150_000
 const paths = {

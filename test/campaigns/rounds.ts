@@ -74,8 +74,12 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 const [campaign = '', count] = positionals
-for (const [name, { rounds: usual, missing, run }] of Object.entries(campaigns[campaign] ?? {})) {
-  if (name !== (values.only ?? name)) continue
+const parts = campaigns[campaign] ?? {}
+const names = Object.keys(parts).filter((name) => name === (values.only ?? name))
+if (names.length === 0)
+  throw new Error(`${campaign} has no part ${values.only}: name one of ${Object.keys(parts)}.`)
+for (const name of names) {
+  const { rounds: usual, missing, run } = parts[name] as Part
   const title = `${campaign}, ${name}`
   const reason = missing?.()
   if (reason !== undefined) {
