@@ -11,6 +11,8 @@ const connectionCount = 100
 const aloneMax = 256
 /** What docs/operations/limits.md says: of two keys each has half of 64. */
 const runningMax = 32
+/** How many requests of a connection are in progress; the next one waits. */
+const pipelinedMax = 16
 const noisy = '/v1/pets?limit=1'
 const quiet = '/v1/pets?limit=2'
 
@@ -115,6 +117,20 @@ it('200: connections that are reset, in line or in progress, do not hold up the 
   for (const connection of connections)
     if (!reset.includes(connection)) await app.isServed(connection)
   await app.expectServes()
+})
+
+it('200: a connection counts once, however often one of its requests waits for the earlier ones', async () => {
+  const { connections, ...app } = await startHeld(1)
+  const [pipelining] = connections
+  assert.ok(pipelining)
+  await using good = await app.openWith(app.getQuiet)
+
+  for (let round = 0; round <= runningMax; round++) {
+    good.send(app.getQuiet)
+    await app.isServed(good)
+    pipelining.send(app.getNoisy.repeat(pipelinedMax + 1))
+    for (let index = 0; index <= pipelinedMax; index++) await app.isServed(pipelining)
+  }
 })
 
 it('200: open streams of events hold up no request of their key', async () => {

@@ -19,6 +19,16 @@ postgres: repeats what may have been stored
   src/db/postgres/writes.ts
   - failureOf(error) === 'retry' ||
   + ['retry', 'unknown'].includes(failureOf(error)) ||
+postgres: a session in use that has ended is forgotten before its failure is known
+  tests: test/postgres/pool.test.ts
+  src/db/postgres/pool.ts
+  - if (this.#idle.includes(session)) this.#drop(session)
+  + this.#drop(session)
+postgres: a session that fails late closes those that were opened since
+  tests: test/postgres/pool.test.ts
+  src/db/postgres/primary.ts
+  - if (isLate()) return undefined
+  + if (isLate() && !host) return undefined
 postgres: trusts keys for ever when the database is down
   tests: test/faults/postgres-keys.full.test.ts
   src/features/keys/key-cache.ts

@@ -188,8 +188,9 @@ function rest(this: ServerResponse) {
   const connection = connectionOf(this.req.socket)
   if (this.statusCode === 401) connection.isUnauthorized = true
   dropFinished(connection)
+  // A request that waits counts when it begins.
+  if (!isWorkedOn(connection)) connection.share?.leave(connection)
   if (!isIdle(connection)) return
-  connection.share?.leave(connection)
   const { socket, isKeyed } = connection
   connection.bytesAtRest = socket.bytesRead
   if (!isKeyed) socket.setTimeout(unkeyedKeepAliveMs + keepAliveBufferMs)
