@@ -75,7 +75,7 @@ async function send(
   if (attempt.outcome === 'refused') {
     history.pets.log.noteRefused(answer)
     attempt.code = JSON.parse(answer.text).code
-    if (targets.isBalanced && method === 'DELETE') attempt.isRepeatable = true
+    if (targets.isBalanced && method === 'DELETE') attempt.mayBeRepetition = true
   }
   return attempt
 }

@@ -10,8 +10,8 @@ export type Attempt = {
   outcome: 'acknowledged' | 'refused' | 'unknown'
   /** The error code of a refusal. */
   code?: string
-  /** What was refused may be a repetition: a balancer sent the request before, to a service that died. */
-  isRepeatable?: true
+  /** A balancer may have sent it before, to a service that died. */
+  mayBeRepetition?: true
   /** The id of the returned order. */
   orderId?: number
 }

@@ -39,8 +39,8 @@ export function holdsOf(history: OrdersHistory, last: Last): Hold[] {
   })
 }
 
-export function mayHaveActed({ outcome, isRepeatable }: Attempt): boolean {
-  return outcome !== 'refused' || isRepeatable === true
+export function mayHaveActed({ outcome, mayBeRepetition }: Attempt): boolean {
+  return outcome !== 'refused' || mayBeRepetition === true
 }
 
 /** The instant at which one of them has certainly taken effect. */
