@@ -66,6 +66,7 @@ export function startCreate(
   const pet = { name, categoryId, ...(status && { status }), ...more }
   const noted = history.startCreate(service, name, performance.now())
   noted.content = stringifyJson(pet)
+  if (more.status) noted.isOrdered = true
   const isRepeatable = created % 2 === 0
   return {
     ...{ noted, body: noted.content },

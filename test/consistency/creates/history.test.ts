@@ -54,6 +54,18 @@ describe('a history', () => {
     assert.equal(history.check([...last, { id: 21, name: 'there' }], wanted).verdict, 'passed')
   })
 
+  it('passes another status of a pet that is ordered', () => {
+    const { history, last } = soundRun()
+    const content = '{"name":"ordered","categoryId":7,"status":"available"}'
+    const create = history.startCreate(0, 'ordered', 300)
+    Object.assign(create, { outcome: 'acknowledged', id: 21, content, isOrdered: true })
+    const ordered = { id: 21, name: 'ordered', content: content.replace('available', 'pending') }
+
+    assert.deepEqual(history.check([...last, ordered], wanted).reasons, [])
+    create.isOrdered = undefined
+    assert.match(String(history.check([...last, ordered], wanted).reasons), /^changed: 21 is /)
+  })
+
   it('passes a read that began before the create was acknowledged, and shows it or not', () => {
     const { history, last } = soundRun()
     const late = { id: 21, name: 'late' }
