@@ -46,6 +46,34 @@ it('events that could not be stored as deliveries are read and stored again, and
   assert.deepEqual([receiver.received.length, idsOf(receiver.received).length], [2, 2])
 })
 
+it('while new events cannot be stored as deliveries, what is due is sent, and its result is stored', async (t) => {
+  const app = await startSending()
+  const receiver = await aReceiver(t)
+  const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
+  const [{ id: created }] = await get<[{ id: number }]>(app, '/events?sort=-id&limit=1')
+  const { write } = app.context.db
+  let failures = 0
+  const failing: typeof write = (named, input, ...rest) => {
+    const { events = [] } = input as { events?: object[] }
+    if (events.length === 0) return write(named, input, ...rest)
+    failures += 1
+    return Promise.reject(new Error('A page of the deliveries is damaged.'))
+  }
+  Object.assign(app.context.db, { write: failing })
+  await app.api.createPet()
+  await until(() => failures >= 2)
+
+  const due = { webhookId: BigInt(webhook.id), eventId: BigInt(created) }
+  await app.api.addDelivery({ ...due, eventType: 'webhook.created', status: 'pending' })
+  app.clock.ms += 6_000
+  await untilAll(app, webhook, 'succeeded', 1)
+  assert.equal((await deliveriesOf(app, webhook)).length, 1)
+
+  Object.assign(app.context.db, { write })
+  await untilAll(app, webhook, 'succeeded', 2)
+  assert.equal(receiver.received.length, 2)
+})
+
 it('of an event that becomes a delivery its id and type are stored, not its text', async (t) => {
   const app = await startSending()
   const receiver = await aReceiver(t)

@@ -89,7 +89,9 @@ export class Queue {
   // One after the other: a read that began before a result was stored would find its delivery due.
   async #takeTurn() {
     const added = this.#isActive() ? await this.#readLog().catch(this.#report) : undefined
-    await this.#store(added ?? { events: [], position: this.#position })
+    const isStored = added && (await this.#store(added).then(() => true, this.#report))
+    // Results do not wait for events that cannot be read or stored.
+    if (!isStored) await this.#store({ events: [], position: this.#position })
     if (this.#isActive()) await this.#readDue()
     this.#send()
   }
