@@ -1,4 +1,4 @@
-import { DamagedRow, isId, isText, isWithin } from './damaged-row.ts'
+import { DamagedRow, isId, isJsonList, isText, isWithin } from './damaged-row.ts'
 import type { Row, Value } from './db.ts'
 import { isInstant, isoOf } from './instants.ts'
 
@@ -32,6 +32,11 @@ export const column = {
   oneOf: <T extends string>(values: readonly T[]): ColumnOf<T> => ({
     isSound: (value) => (values as readonly unknown[]).includes(value),
     read: asStored<T>,
+  }),
+  /** The JSON text of an array of such items. */
+  list: <T>(isItem: (item: unknown) => boolean): ColumnOf<T[]> => ({
+    isSound: (value) => isJsonList(value, isItem),
+    read: (text) => JSON.parse(text as string),
   }),
   optional: <T>(one: ColumnOf<T>): ColumnOf<T> => ({ ...one, isOptional: true }),
   named: <T>(name: string, one: ColumnOf<T>): ColumnOf<T> => ({ ...one, name }),

@@ -135,7 +135,7 @@ export function combineStorage(storages: readonly Storage[]): Storage {
 }
 
 /** The tables to which `--first-id` applies. */
-export function tablesFrom({ tables }: Storage): string[] {
+export function tablesWithFirstId({ tables }: Storage): string[] {
   return tables
     .filter(({ assignsIds, survivesReset }) => assignsIds && !survivesReset)
     .map(({ name }) => name)

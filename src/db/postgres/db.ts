@@ -8,7 +8,7 @@ import { OpenError } from '../errors.ts'
 import type { Sizes } from '../load.ts'
 import type { ServeOptions } from '../open-options.ts'
 import { enforceSchema } from '../schema-difference.ts'
-import { tablesFrom } from '../storage.ts'
+import { tablesWithFirstId } from '../storage.ts'
 import { type PostgresAddress, readAddress } from './address.ts'
 import { findDelay, watchDelays } from './commit-delay.ts'
 import { compareSchema } from './compare-schema.ts'
@@ -64,7 +64,7 @@ async function prepare(address: PostgresAddress, options: PostgresOptions) {
     if (outdated === 'refused') await requireSchemaIn(client, name, storage.tables)
     else await migrate(client, name, options)
     await checkSchema(client, options)
-    if (firstId !== undefined) await startIds(client, tablesFrom(storage), firstId)
+    if (firstId !== undefined) await startIds(client, tablesWithFirstId(storage), firstId)
     return start
   } catch (error) {
     if (error instanceof OpenError) throw error

@@ -1,23 +1,23 @@
 import { DamagedRow, orDamage } from '../../db/damaged-row.ts'
 import { rowsOf } from '../../db/lists/steps.ts'
 import { defineCheck, findingOf } from '../../db/storage.ts'
-import * as deliveries from './deliveries/queries.ts'
+import { deliveries } from './deliveries/queries.ts'
 import * as webhooks from './queries.ts'
 
 const records = [
-  { table: 'webhooks', columns: webhooks.columns, read: webhooks.webhookOf },
-  { table: 'webhook_deliveries', columns: deliveries.columns, read: deliveries.deliveryOf },
+  { table: 'webhooks', columns: webhooks.columns, itemOf: webhooks.webhookOf },
+  deliveries,
 ]
 
 export const webhooksCheck = defineCheck({
   name: 'webhooks',
   promise: 'webhooks and their deliveries can be read, and each webhook has a place in the log',
   async *find(sql, checkTime) {
-    for (const { table, columns, read } of records) {
+    for (const { table, columns, itemOf } of records) {
       for await (const rows of rowsOf(sql, { table, columns: [columns] }, checkTime)) {
         for (const row of rows) {
           const id = row[0] as bigint
-          const found = orDamage(() => read(row))
+          const found = orDamage<unknown>(() => itemOf(row))
           if (!(found instanceof DamagedRow)) continue
           const message = `Row ${id} of ${table} has invalid values: ${found.columns}.`
           yield findingOf(table, id, message)

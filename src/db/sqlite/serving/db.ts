@@ -2,7 +2,7 @@ import type { Db } from '../../db.ts'
 import type { ServeOptions, UseOptions } from '../../open-options.ts'
 import { noStore } from '../../require-schema.ts'
 import { enforceSchema } from '../../schema-difference.ts'
-import { tablesFrom } from '../../storage.ts'
+import { tablesWithFirstId } from '../../storage.ts'
 import { compareSchema } from '../compare-schema.ts'
 import { type Connection, connect, inMemory } from '../connection.ts'
 import { enterDatabase } from '../locking/lock.ts'
@@ -90,6 +90,6 @@ async function migrateStore(
   await migrate(connection, path, options)
   if (firstId === undefined) return
   connection.exec('begin immediate')
-  for (const table of tablesFrom(storage)) await connection.skipIds(table, firstId - 1n)
+  for (const table of tablesWithFirstId(storage)) await connection.skipIds(table, firstId - 1n)
   connection.exec('commit')
 }

@@ -10,6 +10,7 @@ import {
   textUpTo,
 } from '../../../contract/schemas.ts'
 import * as Type from '../../../contract/type.ts'
+import { deliveryStatuses } from '../delivery-status.ts'
 
 const attemptedAt = '2026-11-02T09:30:00.210Z'
 const attempt = { attemptedAt, durationMs: 41, responseStatus: 204 }
@@ -23,7 +24,7 @@ export const delivery = {
   attempts: [attempt],
 }
 
-const DeliveryStatus = oneOf(['pending', 'succeeded', 'failed', 'lost'], {
+const DeliveryStatus = oneOf(deliveryStatuses, {
   $id: 'DeliveryStatus',
   description:
     'The state of a delivery: `pending` until an attempt succeeds; `failed` after the last attempt; `lost` where its event was deleted before one succeeded.',

@@ -3,7 +3,7 @@ import { readSound } from '../../../db/damaged-row.ts'
 import { oneByOne, type Query, type Sql } from '../../../db/db.ts'
 import { columnsOf, queryOnce } from '../../../db/rows.ts'
 import type { Delivery, DeliveryAttempt } from '../contract/deliveries.ts'
-import { columns, deliveryOf } from '../deliveries/queries.ts'
+import { deliveries } from '../deliveries/queries.ts'
 import { findWebhookRow, updateWebhookRow } from '../queries.ts'
 import type { Result } from './result-of.ts'
 
@@ -129,11 +129,11 @@ export const selectDue: Query<DueInput, readonly Delivery[]> = {
     const found: Delivery[][] = []
     for (const { webhookId, now, limit } of inputs) {
       const rows = await sql.all(
-        `select ${columns} from webhook_deliveries
+        `select ${deliveries.columns} from webhook_deliveries
         where webhook_id = ?1 and due_at is not null and due_at <= ?2 order by due_at limit ?3 + 0`,
         [webhookId, now, limit],
       )
-      found.push(readSound(rows, deliveryOf))
+      found.push(readSound(rows, deliveries.itemOf))
     }
     return found
   },

@@ -1,0 +1,1 @@
+export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'lost'] as const
