@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 import { createRequests } from './requests.ts'
 
 /** What begins, and what is refused, on connections whose last key was wrong. Two begin in each millisecond. */
-function startRefusing(t: TestContext) {
+function startUnauthorized(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const handled: string[] = []
   const refused: string[] = []
@@ -13,11 +13,12 @@ function startRefusing(t: TestContext) {
     isProbe: () => false,
     refuse: ({ url = '' }) => refused.push(url),
   })
+  const own: Partial<Connection> = { canWait: true, isUnauthorized: true, pipelined: 0 }
   const aConnection = () =>
     ({
       socket: { destroyed: false, pause: () => undefined, emit: () => undefined },
       handle: ({ url = '' }) => handled.push(url),
-      ...{ responses: [], canWait: true, isRefused: true, pipelined: 0 },
+      ...{ responses: [], ...own },
     }) as unknown as Connection & { responses: ServerResponse[] }
   return {
     ...{ handled, refused, requests, aConnection },
@@ -34,7 +35,7 @@ function startRefusing(t: TestContext) {
 }
 
 it('a request waits for a whole second, also on a connection that was in line when requests were held', (t) => {
-  const { handled, refused, requests, aConnection, take, answer } = startRefusing(t)
+  const { handled, refused, requests, aConnection, take, answer } = startUnauthorized(t)
   const connection = aConnection()
   const fill = () => {
     for (const url of ['/a', '/b']) take(aConnection(), url)
@@ -43,6 +44,7 @@ it('a request waits for a whole second, also on a connection that was in line wh
   take(connection, '/first')
   requests.hold()
   requests.release([connection])
+  assert.deepEqual(handled, ['/a', '/b'])
   t.mock.timers.tick(1)
   assert.deepEqual(handled, ['/a', '/b', '/first'])
   answer(connection)
