@@ -75,7 +75,8 @@ async function send(
   if (attempt.outcome === 'refused') {
     history.pets.log.noteRefused(answer)
     attempt.code = JSON.parse(answer.text).code
-    if (targets.isBalanced && method === 'DELETE') attempt.mayBeRepetition = true
+    // The balancer may have sent it before, to a service that died.
+    if (targets.isBalanced && method === 'DELETE') attempt.outcome = 'unknown'
   }
   return attempt
 }

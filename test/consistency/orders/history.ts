@@ -8,10 +8,8 @@ export type Attempt = {
   /** Infinite while there is no response. */
   endMs: number
   outcome: 'acknowledged' | 'refused' | 'unknown'
-  /** The error code of a refusal. */
+  /** The error code of a response. */
   code?: string
-  /** A balancer may have sent it before, to a service that died. */
-  mayBeRepetition?: true
   /** The id of the returned order. */
   orderId?: number
 }

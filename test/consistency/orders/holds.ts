@@ -39,8 +39,8 @@ export function holdsOf(history: OrdersHistory, last: Last): Hold[] {
   })
 }
 
-export function mayHaveActed({ outcome, mayBeRepetition }: Attempt): boolean {
-  return outcome !== 'refused' || mayBeRepetition === true
+export function mayHaveActed({ outcome }: Attempt): boolean {
+  return outcome !== 'refused'
 }
 
 /** The instant at which one of them has certainly taken effect. */

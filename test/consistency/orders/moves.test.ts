@@ -30,7 +30,7 @@ const fine: [string, (run: Run) => void][] = [
     'a cancellation that a balancer sent again, and whose first request succeeded',
     (run) => {
       order(run, 5, 'cancelled', 300, ofPet3)
-      move(run, 5, 'cancelled', 310, { ...notCancelled, mayBeRepetition: true })
+      move(run, 5, 'cancelled', 310, { ...notCancelled, outcome: 'unknown' })
     },
   ],
   ['a refused move of an expired order', (run) => move(run, 4, 'cancelled', 210, notCancelled)],
