@@ -32,10 +32,11 @@ export async function watchFileCalls({ args, env, folder, onCall }: Watched) {
   whenThisProcessIsGone('kill -9 "$1"', [String(child.pid)], child)
   const { exited, written } = follow(child)
   const asking = child.stdio[3] as Socket
-  // A killed process does not read the answer.
-  asking.on('error', () => undefined)
+  const calls = createInterface({ input: asking })
+  // A killed process does not read the answer. The lines have the errors of their socket, too.
+  for (const one of [asking, calls]) one.on('error', () => undefined)
   let index = 0
-  createInterface({ input: asking }).on('line', async (line) => {
+  calls.on('line', async (line) => {
     const [call = '', ...path] = line.split(' ')
     const answer = await onCall({ call, path: path.join(' ') }, index++)
     asking.write(answer === 'kill' ? 'k' : 'p')
