@@ -26,6 +26,7 @@ const entryPoints = [
   'test/campaigns/console.ts',
   'test/campaigns/copies.ts',
   'test/campaigns/packages.ts',
+  'test/campaigns/processes.ts',
   'test/campaigns/rounds.ts',
   'test/campaigns/kills.ts',
   'test/campaigns/metrics.ts',
