@@ -8,8 +8,8 @@ type Reading = PromiseWithResolvers<unknown> & { input: unknown }
 /** Runs a query on a connection of the engine, and maps failures to errors for the callers. */
 type ReadRunner = <I, O>(query: Query<I, O>, inputs: readonly I[]) => Promise<(O | DamagedRow)[]>
 
-/** The reads of one query that wait, and its runs. */
-type Lane = { waiting: Map<string | bigint, Reading>; running: number }
+/** The reads of a query that wait, and its runs. */
+type Lane = { query: AnyQuery; waiting: Map<string | bigint, Reading>; running: number }
 
 /**
  * Reads that arrive in one turn of the event loop run together at its end, equal ones once. While `runsMax` runs of their
@@ -19,29 +19,29 @@ type Lane = { waiting: Map<string | bigint, Reading>; running: number }
 export function createSharedReads(run: ReadRunner, runsMax: number) {
   const lanes = new Map<AnyQuery, Lane>()
   /** What runs at the end of this turn. */
-  const due = new Map<AnyQuery, Lane>()
+  let due = new Set<Lane>()
 
-  function schedule(query: AnyQuery, lane: Lane) {
+  function schedule(lane: Lane) {
     if (lane.running >= runsMax || lane.waiting.size === 0) return
     if (due.size === 0) setImmediate(runDue)
-    due.set(query, lane)
+    due.add(lane)
   }
 
   /** Starts all runs before any of them goes on: an engine may let them share a snapshot. */
   function runDue() {
-    for (const [query, lane] of due) {
-      due.delete(query)
-      void runNext(query, lane)
-    }
+    const started = due
+    due = new Set()
+    for (const lane of started) void runNext(lane)
   }
 
-  async function runNext(query: AnyQuery, lane: Lane) {
+  async function runNext(lane: Lane) {
     const readings = [...lane.waiting.values()]
-    lane.waiting.clear()
+    // Not cleared: a map that lives on keeps what was cleared from it until a full garbage collection.
+    lane.waiting = new Map()
     lane.running += 1
     try {
       const inputs = readings.map(({ input }) => input)
-      const results = await run(query, inputs)
+      const results = await run(lane.query, inputs)
       for (const [index, { resolve, reject }] of readings.entries()) {
         const result = results[index]
         // Damage fails only the reads of that row.
@@ -52,15 +52,15 @@ export function createSharedReads(run: ReadRunner, runsMax: number) {
       for (const { reject } of readings) reject(error)
     }
     lane.running -= 1
-    schedule(query, lane)
+    schedule(lane)
   }
 
   return {
     read<I, O>(query: Query<I, O>, input: I): Promise<O> {
       let lane = lanes.get(query)
       if (!lane) {
-        lane = { waiting: new Map(), running: 0 }
-        lanes.set(query, lane)
+        lane = { query: query as AnyQuery, waiting: new Map(), running: 0 }
+        lanes.set(query as AnyQuery, lane)
       }
       const key = query.key(input)
       let reading = lane.waiting.get(key)
@@ -68,7 +68,7 @@ export function createSharedReads(run: ReadRunner, runsMax: number) {
         reading = createReading(input)
         lane.waiting.set(key, reading)
       }
-      schedule(query, lane)
+      schedule(lane)
       return reading.promise as Promise<O>
     },
   }
