@@ -47,14 +47,14 @@ export function createFeed(options: FeedOptions): EventFeed {
   let checkedMs = 0
   let streams = 0
   let readers = 0
-  const waiting = new Set<() => void>()
+  let waiting = new Set<() => void>()
   /** Chunks that several streams send, by position and filter. */
-  const chunks = new Map<string, Uint8Array>()
+  let chunks = new Map<string, Uint8Array>()
   let chunksSize = 0
 
   async function wakeAll() {
     const woken = [...waiting]
-    waiting.clear()
+    waiting = new Set()
     for (const [index, resume] of woken.entries()) {
       resume()
       // Other requests are not to wait for a thousand streams.
@@ -65,7 +65,8 @@ export function createFeed(options: FeedOptions): EventFeed {
   }
 
   function forgetChunks() {
-    chunks.clear()
+    // Not cleared: what is cleared from a map that lives on is kept until a full garbage collection.
+    chunks = new Map()
     chunksSize = 0
   }
 
