@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import { storage } from '../../src/app/storage.ts'
 import type { Db, IdempotencyClaim, Outcome, Sql, Tx, Write } from '../../src/db/db.ts'
+import type { Connection } from '../../src/db/sqlite/connection.ts'
 import { isOnPostgres } from './engine.ts'
 
 // Every row that clients can read, and that a write touches, has an event, and nothing else has: triggers note the rows, and
@@ -57,14 +58,14 @@ const triggersBy = (isOther: string): Trigger[] => [
   { kind: 'inventory', table: 'pets', event: 'update', row: 'new', when: isNewQuantity },
 ]
 
-const statements = [
+const statements = `begin; ${[
   'create temp table touched_rows (kind text, id integer, primary key (kind, id)) without rowid',
   ...triggersBy('is not').map(
     ({ kind, table, event, row, when = 'true' }) =>
       `create temp trigger touched_${event}_${kind} after ${event} on ${table} when ${when}
       begin insert or ignore into touched_rows values ('${kind}', ${row}.id); end`,
   ),
-]
+].join(';')}; commit`
 
 /** The same for PostgreSQL. A setting of the transaction has the rows: a rollback to a savepoint takes it back too. */
 export const notingOnPostgres = [
@@ -87,7 +88,8 @@ export async function noteTouchedRows(db: Pick<Db, 'read'>): Promise<void> {
     {
       key: () => '',
       async run(sql, inputs) {
-        for (const statement of statements) await sql.all(statement)
+        // In memory it is the connection itself.
+        ;(sql as Connection).exec(statements)
         return inputs.map(() => null)
       },
     },

@@ -8,8 +8,8 @@ import { aDirectory } from '../../../test/processes/command.ts'
 import { storage } from '../../app/storage.ts'
 import { describeDifferences, type SchemaDifference } from '../schema-difference.ts'
 import { compareSchema } from './compare-schema.ts'
-import { connect } from './connection.ts'
-import { migrate } from './migrate.ts'
+import { type Connection, connect, inMemory } from './connection.ts'
+import { migrate, migrateInMemory, tablesIn } from './migrate.ts'
 
 const stores = new URL('../../../test/upgrades/stores/sqlite/', import.meta.url)
 const migrated = readdirSync(stores).filter((name) => /^\d{4}_.*\.db\.gz$/.test(name))
@@ -25,6 +25,21 @@ describe('compareSchema', () => {
       before.close()
     })
   }
+
+  it('finds no difference in the copy of an empty store in memory, which has its rows too', async () => {
+    const rowsOf = (store: Connection) =>
+      tablesIn(store)
+        .sort()
+        .map((table) => [table, store.all(`select * from ${table}`)])
+    const [made, first, copy] = [connect(inMemory), connect(inMemory), connect(inMemory)]
+
+    await migrate(made, inMemory, { storage })
+    await migrateInMemory(first, { storage })
+    await migrateInMemory(copy, { storage })
+
+    assert.deepEqual(compareSchema(copy), [])
+    assert.deepEqual(rowsOf(copy), rowsOf(made))
+  })
 
   const edits: [title: string, sql: string, expected: SchemaDifference[]][] = [
     [

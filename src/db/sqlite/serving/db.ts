@@ -6,7 +6,7 @@ import { tablesWithFirstId } from '../../storage.ts'
 import { compareSchema } from '../compare-schema.ts'
 import { type Connection, connect, inMemory } from '../connection.ts'
 import { enterDatabase } from '../locking/lock.ts'
-import { lastMigration, migrate, pendingFor, requireSchemaIn } from '../migrate.ts'
+import { lastMigration, migrate, migrateInMemory, pendingFor, requireSchemaIn } from '../migrate.ts'
 import { openStore } from '../open-store.ts'
 import { inline } from './inline.ts'
 import { serve } from './serve.ts'
@@ -87,7 +87,8 @@ async function migrateStore(
   options: Pick<ServeOptions, 'storage' | 'firstId' | 'onCreate'>,
 ): Promise<void> {
   const { storage, firstId } = options
-  await migrate(connection, path, options)
+  if (path === inMemory) await migrateInMemory(connection, options)
+  else await migrate(connection, path, options)
   if (firstId === undefined) return
   connection.exec('begin immediate')
   for (const table of tablesWithFirstId(storage)) await connection.skipIds(table, firstId - 1n)
