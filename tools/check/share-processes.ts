@@ -19,12 +19,18 @@ export const browserTests = 'test/browser/**'
 export function shareProcesses(folder: string, paths: string[], processes: number): string[] {
   mkdirSync(folder)
   return Array.from({ length: processes }, (_, share) => {
+    const tests = join(folder, `${share + 1}.js`)
     const loaded = paths.filter((_path, index) => index % processes === share)
+    writeFileSync(tests, loaded.map((path) => `import ${urlOf(path)}\n`).join(''))
     const module = join(folder, `${share + 1}.test.js`)
-    writeFileSync(
-      module,
-      loaded.map((path) => `import ${JSON.stringify(pathToFileURL(path))}\n`).join(''),
-    )
+    // The tests load the runner, after what changes it.
+    writeFileSync(module, `import ${untrackedPromises}\nawait import(${urlOf(tests)})\n`)
     return module
   })
+}
+
+const untrackedPromises = urlOf(join(import.meta.dirname, 'untracked-promises.ts'))
+
+function urlOf(path: string): string {
+  return JSON.stringify(pathToFileURL(path))
 }
