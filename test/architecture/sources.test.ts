@@ -55,6 +55,12 @@ const findStrayHabits = refuse(
   'this file shares a process with others (tools/check/share-processes.ts); leave that as it is, or take the file off that list',
 )
 
+const findAsyncSuites = refuse(
+  /\bdescribe\w*\([^(]*\basync \(/,
+  ({ path }) => !matchesGlob(path, sharingTests),
+  'the tests of an async suite are not its own where promises are not tracked (tools/check/untracked-promises.ts); await in before()',
+)
+
 function refuse(pattern: RegExp, isAllowed: (module: Module) => boolean, remedy: string): Rule {
   return (files) => {
     const others = modulesOf(files).filter((module) => !isAllowed(module))
@@ -87,4 +93,8 @@ itHolds('test files that share a process do not change it', findStrayHabits, [
   { 'src/http/server.test.ts': 'process.umask(0)' },
   { 'src/http/server.test.ts': "process.env.HOME = '/'" },
   { 'test/http/json.test.ts': "import { afterEach } from 'node:test'\nafterEach(() => stop())" },
+])
+
+itHolds('suites of test files that share a process are not async', findAsyncSuites, [
+  { 'test/http/json.test.ts': "describe('JSON', async () => {" },
 ])

@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, describe, it, type TestContext } from 'node:test'
+import { after, before, describe, it, type TestContext } from 'node:test'
 import { isFull } from '../harness/extent.ts'
 import { until } from '../harness/until.ts'
 import { ask } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
-import { anyPostgres } from '../processes/postgres.ts'
+import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
 import { openSession, openStore, settingsOn } from '../processes/postgres-store.ts'
 import { type Service, startService } from '../processes/process.ts'
 
 const body = '{"name":"Rex","categoryId":7}'
 const requestsCount = 5
 
-describe('a PostgreSQL whose rights or schema somebody changes under a running service', async () => {
-  const server = await anyPostgres()
-  after(() => server.stop())
+describe('a PostgreSQL whose rights or schema somebody changes under a running service', () => {
+  let server: PostgresServer
+  before(async () => {
+    server = await anyPostgres()
+  })
+  after(() => server?.stop())
   let roles = 0
 
   /** A service whose role is not the owner of the tables, and a session of the owner. */

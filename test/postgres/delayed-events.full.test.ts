@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { startApp } from '../harness/app.ts'
 import { until } from '../harness/until.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
-import { anyPostgres } from '../processes/postgres.ts'
+import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
 import { openSession, settingsOn } from '../processes/postgres-store.ts'
 
 /** The lock of a transaction that has seen no event. */
@@ -11,9 +11,12 @@ const lock = 2n ** 62n
 /** Ten seconds are normal. */
 const tellMaxMs = 200_000
 
-describe('a session that does not commit delays the events of others', async () => {
-  const server = await anyPostgres()
-  after(() => server.stop())
+describe('a session that does not commit delays the events of others', () => {
+  let server: PostgresServer
+  before(async () => {
+    server = await anyPostgres()
+  })
+  after(() => server?.stop())
 
   it('the log names it once, and tells once that it ended; doctor names it meanwhile', async (t) => {
     const address = await server.createDatabase()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { loadMigrations } from '../../src/db/migrate.ts'
 import { amount, itInFull } from '../harness/extent.ts'
 import { until } from '../harness/until.ts'
 import { ask } from '../processes/command.ts'
-import { anyPostgres } from '../processes/postgres.ts'
+import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
 import { openSession, openStore, serveRefused, settingsOn } from '../processes/postgres-store.ts'
 import { launchService, readFirstKey, startService } from '../processes/process.ts'
 
@@ -13,8 +13,11 @@ const names = loadMigrations('postgres').map(({ name }) => name)
 const connectionsCount = amount({ quick: 10, full: 50 })
 const processesCount = amount({ quick: 1, full: 3 })
 
-describe('migrations on PostgreSQL', async () => {
-  const server = await anyPostgres()
+describe('migrations on PostgreSQL', () => {
+  let server: PostgresServer
+  before(async () => {
+    server = await anyPostgres()
+  })
   const made: string[] = []
   after(async () => {
     for (const address of made) await server.dropDatabase(address)

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, describe, it, type TestContext } from 'node:test'
+import { after, before, describe, it, type TestContext } from 'node:test'
 import { compareSchema, schemaFile } from '../../src/db/postgres/compare-schema.ts'
 import { sqlOn } from '../../src/db/postgres/sql.ts'
 import { writePostgresSchema } from '../harness/postgres-schema.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
-import { anyPostgres } from '../processes/postgres.ts'
+import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
 import { openSession, openStore, serveRefused, settingsOn } from '../processes/postgres-store.ts'
 
-describe('the schema of a store on PostgreSQL', async () => {
-  const server = await anyPostgres()
-  after(() => server.stop())
+describe('the schema of a store on PostgreSQL', () => {
+  let server: PostgresServer
+  before(async () => {
+    server = await anyPostgres()
+  })
+  after(() => server?.stop())
 
   async function makeStore(t: TestContext) {
     const address = await server.createDatabase()
