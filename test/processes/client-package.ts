@@ -69,6 +69,8 @@ function loseFirstAnswer(proxy: HttpFaultProxy) {
 function install(folder: string) {
   const npm = (args: string[], cwd: string) =>
     execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  // The settings of this repository run no scripts such as prepack.
+  npm(['run', 'build'], clientFolder)
   const [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], clientFolder))
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
   npm(['install', '--offline', `./${packed.filename}`], folder)
