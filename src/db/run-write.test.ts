@@ -17,6 +17,7 @@ import {
 } from './db.ts'
 import { Refusal } from './errors.ts'
 import { openDb } from './open.ts'
+import type { OnCommit } from './run-write.ts'
 import { combineStorage, defineStorage } from './storage.ts'
 
 // Writes that are called in one turn of the event loop are one batch, in this order of arrival.
@@ -74,9 +75,10 @@ const selectNotes = {
 }
 
 /** A store with these writes; `logged` are its changes, `told` their types at each call of `onCommit`. */
-async function startDb(t: TestContext) {
+async function startDb(t: TestContext, observing: Partial<OnCommit> = {}) {
   const { address, giveBack } = await freshDatabase()
   const told: (readonly string[])[] = []
+  const warnings: string[] = []
   const logged: LoggedChange[] = []
   const log: Log = {
     ...(storage.log as Log),
@@ -85,7 +87,7 @@ async function startDb(t: TestContext) {
   const db = await openDb(settings.database.read(address), {
     storage: combineStorage([defineStorage({ writes: [insertNote, insertNotes], log }), storage]),
     storageUrl: '',
-    warn: () => undefined,
+    warn: (sentence) => warnings.push(sentence),
     onLost: () => undefined,
     onCommit: {
       async committed({ changed }) {
@@ -93,6 +95,7 @@ async function startDb(t: TestContext) {
         await new Promise(setImmediate)
         if (changed.size > 0) told.push([...changed.keys()])
       },
+      ...observing,
     },
   })
   repeatInDatabase(db)
@@ -100,7 +103,7 @@ async function startDb(t: TestContext) {
     await db.close()
     await giveBack()
   })
-  return { db, told, logged }
+  return { db, told, logged, warnings }
 }
 
 /** Values, `again` with those of replays, and the codes and messages of refusals. */
@@ -220,3 +223,24 @@ for (const write of [insertNote, insertNotes]) {
     assert.deepEqual(told, [['note.created'], ['note.created']])
   })
 }
+
+it('a write is stored and resolves although observers of its commit throw: they are a warning', async (t) => {
+  const { db, told, warnings } = await startDb(t, {
+    reported() {
+      throw new Error('The report broke.')
+    },
+  })
+  const rejecting = await startDb(t, { committed: async () => Promise.reject(new Error('Late.')) })
+
+  const outcomes = await outcomesOf([
+    db.write(insertNote, { text: 'a' }).then((value) => ({ value })),
+    rejecting.db.write(insertNotes, { text: 'b' }).then((value) => ({ value })),
+  ])
+
+  assert.deepEqual(outcomes, ['a', 'b'])
+  assert.deepEqual(told, [['note.created']])
+  assert.deepEqual(await db.read(selectNotes, undefined), ['a'])
+  assert.deepEqual(await rejecting.db.read(selectNotes, undefined), ['b'])
+  assert.deepEqual(warnings, ['An observer of commits failed: The report broke.'])
+  assert.deepEqual(rejecting.warnings, ['An observer of commits failed: Late.'])
+})

@@ -109,7 +109,7 @@ function createDb(pool: Pool, options: PostgresOptions, hosts: number): Db {
 
   const scans = createSharedScans(runScan, scansAtOnce)
   const snapshots = createLimiter(snapshotsAtOnce)
-  const writes = createWrites(pool, explainWrite, { onCommit, log: storage.log })
+  const writes = createWrites(pool, explainWrite, { onCommit, warn, log: storage.log })
   const log = isPatient ? undefined : storage.log
   const unwatch = log && watchDelays(() => read((sql) => findDelay(sql, log.table)), warn)
 

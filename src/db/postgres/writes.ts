@@ -5,7 +5,9 @@ import { joinQueues, type Queue } from '../batching/queue.ts'
 import type { IdempotencyClaim, Log, Replayable, Write } from '../db.ts'
 import { LockTimeout, Refusal, Unavailable } from '../errors.ts'
 import { ClaimConflict, ClaimHeld, formatClaimId, insertResults, keyInUse } from '../idempotency.ts'
-import { type Job, type OnCommit, type Ran, runWrite } from '../run-write.ts'
+import type { ServeOptions } from '../open-options.ts'
+import { type Job, type Ran, runWrite } from '../run-write.ts'
+import { tellOf } from '../tell-commit.ts'
 import type { Explanations } from './explain-failures.ts'
 import { connectionAfter, failureOf, isDataError, UnconfirmedCommit } from './failures.ts'
 import type { Pool } from './pool.ts'
@@ -38,7 +40,7 @@ type Limits = {
   presumesNew?: boolean
 }
 
-type WritesOptions = { onCommit?: OnCommit | undefined; log?: Log | undefined }
+type WritesOptions = Pick<ServeOptions, 'onCommit' | 'warn'> & { log: Log | undefined }
 
 type AnyWrite = Write<unknown, unknown>
 type Failed = { error: unknown; mayBeStored: boolean }
@@ -51,8 +53,9 @@ type Failed = { error: unknown; mayBeStored: boolean }
 export function createWrites(
   pool: Pool,
   explainWrite: Explanations['explainWrite'],
-  { onCommit, log }: WritesOptions,
+  { log, ...observing }: WritesOptions,
 ) {
+  const tellCommitted = tellOf(observing)
   /** By write. A job without a result leaves its batch. */
   const batches = new Map<string, Batcher<Job, Ran | undefined>>()
   /** By row, or by job where its write names no row. */
@@ -176,12 +179,9 @@ export function createWrites(
       if (!('error' in done)) {
         const commitMs = performance.now() - endedMs
         const commit = { inputs: jobs.length, statementsMs: endedMs - beganMs, commitMs }
-        const waiting = running.size - jobs.length
-        const { changed } = done
-        onCommit?.reported?.({ ...commit, changed, waiting, waitedMs: beganMs - sentMs })
-        const origins = jobs.map(({ origin }) => origin)
-        await onCommit?.committed({ origins, changed, commit })
-        return done.ran
+        const { ran, changed } = done
+        await tellCommitted(jobs, { commit, changed, beganMs }, { sentMs, pending: running.size })
+        return ran
       }
       const { error } = done
       // With several jobs it is unknown which one was refused.

@@ -5,7 +5,6 @@ import {
   type CommitTimes,
   countChanges,
   type Job,
-  type OnCommit,
   type Ran,
   runWrite,
 } from '../../run-write.ts'
@@ -134,25 +133,6 @@ function txOn(connection: Connection) {
         return { refusal: error }
       }
     },
-  }
-}
-
-/**
- * Returns what tells of a committed batch; of batches that share a commit, the first one reports it. `sentMs`: when the batch
- * was sent, on the clock of this thread; `pending`: how many inputs wait or run, those of the commit included.
- */
-export function tellOf(onCommit: OnCommit | undefined) {
-  let reported: CommitTimes | undefined
-  return async (
-    jobs: readonly NamedJob[],
-    { commit, changed, beganMs }: Committed,
-    { sentMs, pending }: { sentMs: number; pending: number },
-  ) => {
-    const waiting = pending - commit.inputs
-    const waitedMs = Math.max(0, beganMs - performance.timeOrigin - sentMs)
-    if (commit !== reported) onCommit?.reported?.({ ...commit, changed, waiting, waitedMs })
-    reported = commit
-    await onCommit?.committed({ origins: jobs.map(({ origin }) => origin), changed, commit })
   }
 }
 

@@ -68,6 +68,24 @@ it('a write that cannot be sent to the writer fails alone: the next one gets its
   assert.deepEqual([pet.id, next.id], [1n, 2n])
 })
 
+it('a write is stored and resolves although observers of its commit throw: they are a warning', async (t) => {
+  const warnings: string[] = []
+  const broken = () => {
+    throw new Error('Broken.')
+  }
+  const db = await openServedSqlite({
+    ...{ path: aPath(t), ...options, onCommit: { reported: broken, committed: broken } },
+    warn: (sentence) => warnings.push(sentence),
+  })
+
+  const pet = await db.write(insertPets, newPet)
+  await db.close()
+
+  assert.equal(pet.id, 1n)
+  const warning = 'An observer of commits failed: Broken.'
+  assert.deepEqual(warnings, [warning, warning])
+})
+
 it('an event has all of the origin of its write: the key, the time, the request and its span', async (t) => {
   const db = await openServedSqlite({ path: aPath(t), ...options })
   const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`

@@ -2,13 +2,15 @@ import { createBatcher } from '../../batching/batcher.ts'
 import { createMutex } from '../../batching/mutex.ts'
 import { createSharedReads } from '../../batching/shared-reads.ts'
 import type { Db } from '../../db.ts'
+import { instantMs } from '../../deadline.ts'
 import type { OnCommit } from '../../run-write.ts'
 import type { Storage } from '../../storage.ts'
+import { tellOf } from '../../tell-commit.ts'
 import { type Connection, inMemory } from '../connection.ts'
 import { explainOpening } from '../explain-opening.ts'
 import { countCommits, openWitness } from '../loss/witness.ts'
 import { requireUnmarkedIn } from '../migrate.ts'
-import { commitBatch, type NamedJob, tellOf, writesOf } from './commit.ts'
+import { commitBatch, type NamedJob, writesOf } from './commit.ts'
 import { runScan, type ScanJob } from './scanner.ts'
 import { assemble } from './serve.ts'
 import { fileSizes } from './served-files.ts'
@@ -36,7 +38,7 @@ export function inline(
     last: commits.count,
   }
   const known = writesOf(storage)
-  const tellCommitted = tellOf(onCommit)
+  const tellCommitted = tellOf({ onCommit, warn })
   const exclusively = createMutex()
   const explain = (error: unknown): never => {
     throw explainOpening(path, error)
@@ -48,7 +50,7 @@ export function inline(
     readsAtOnce,
   )
   const writes = createBatcher(async (jobs: NamedJob[]) => {
-    const sentMs = performance.now()
+    const sentMs = instantMs()
     const committed = await exclusively(async () => {
       const done = await commitBatch(connection, known, jobs, steps)
       commits?.witness()

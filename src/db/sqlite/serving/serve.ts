@@ -4,14 +4,15 @@ import { createLimiter } from '../../batching/limiter.ts'
 import type { createSharedReads } from '../../batching/shared-reads.ts'
 import { createSharedScans } from '../../batching/shared-scans.ts'
 import type { Db, IdempotencyClaim, Origin, Scan, Write } from '../../db.ts'
-import { deadlineOf, snapshotsAtOnce } from '../../deadline.ts'
+import { deadlineOf, instantMs, snapshotsAtOnce } from '../../deadline.ts'
 import { Refusal, Unavailable, unavailable } from '../../errors.ts'
 import type { Sizes } from '../../load.ts'
 import type { ServeOptions } from '../../open-options.ts'
 import type { Job } from '../../run-write.ts'
+import { tellOf } from '../../tell-commit.ts'
 import { workerEnvironment } from '../../worker-environment.ts'
 import type { Connection } from '../connection.ts'
-import { type NamedJob, packJobs, type Settled, tellOf } from './commit.ts'
+import { type NamedJob, packJobs, type Settled } from './commit.ts'
 import type { ScanJob, Scanned } from './scanner.ts'
 import { fileSizes } from './served-files.ts'
 import { createServedReads } from './served-reads.ts'
@@ -39,9 +40,9 @@ export async function serve(
   )
 
   const reads = createServedReads(start.files, firstReader)
-  const tellCommitted = tellOf(options.onCommit)
+  const tellCommitted = tellOf(options)
   const writes = createBatcher(async (jobs: NamedJob[]) => {
-    const sentMs = performance.now()
+    const sentMs = instantMs()
     const result = await writeWorker.ask<BatchResult>(packJobs(jobs))
     if ('settled' in result) {
       if (result.warning !== undefined) options.warn(result.warning)
