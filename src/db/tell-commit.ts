@@ -5,7 +5,8 @@ import type { ChangeCounts, CommitTimes, Job } from './run-write.ts'
 type Stored = { commit: CommitTimes; changed: ChangeCounts; beganMs: number }
 
 /**
- * Returns what tells observers of a stored batch; of batches that share a commit, the first one reports it. What observers throw is a warning: it must not change the outcome of what is stored. `sentMs`: when the batch
+ * Returns what tells observers of a stored batch; of batches that share a commit, the first one reports it. A commit without
+ * inputs is none. What observers throw is a warning: it must not change the outcome of what is stored. `sentMs`: when the batch
  * was sent; `pending`: how many inputs wait or run, those of the commit included.
  */
 export function tellOf({ onCommit, warn = () => undefined }: Partial<ServeOptions>) {
@@ -25,7 +26,7 @@ export function tellOf({ onCommit, warn = () => undefined }: Partial<ServeOption
     { commit, changed, beganMs }: Stored,
     { sentMs, pending }: { sentMs: number; pending: number },
   ) => {
-    if (!onCommit) return
+    if (!onCommit || commit.inputs === 0) return
     const { reported: report, committed } = onCommit
     const waits = { waiting: pending - commit.inputs, waitedMs: Math.max(0, beganMs - sentMs) }
     if (report && commit !== reported) await tell(() => report({ ...commit, changed, ...waits }))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
 import { instantMin } from '../../src/db/instants.ts'
+import type { CommitReport } from '../../src/db/run-write.ts'
 import { expectError, startApp } from '../harness/app.ts'
 import { itInFull } from '../harness/extent.ts'
 import { aDirectory } from '../processes/command.ts'
@@ -14,15 +15,19 @@ async function aStore(t: TestContext) {
   const path = join(directory, 'pets.db')
   const settings = { PETSTORE_DATABASE: `sqlite:${path}` }
   const { api, close } = await startApp({ settings })
+  const commits: CommitReport[] = []
+  const observers = [{ committed: (report: CommitReport) => commits.push(report) }]
   return {
     api,
+    /** What is reported of the commits of the damaged store. */
+    commits,
     /** Overwrites bytes in the closed file, and serves it. */
     async restartDamaged(damage: (bytes: Buffer) => void) {
       await close()
       const bytes = readFileSync(path)
       damage(bytes)
       writeFileSync(path, bytes)
-      return startApp({ settings })
+      return startApp({ settings, observers })
     },
     /** Writes past the table's checks, and serves the file. */
     async restartChanged(sql: string) {
@@ -100,7 +105,7 @@ itInFull('500: orders, categories and stock with impossible values are not sent'
 itInFull(
   '500: a damaged page fails the requests for its rows; other requests and the process go on',
   async (t) => {
-    const { api, restartDamaged } = await aStore(t)
+    const { api, commits, restartDamaged } = await aStore(t)
     for (let n = 0; n < 400; n++) await api.createPet({ name: `Rex ${n} ${'x'.repeat(60)}` })
 
     const app = await restartDamaged((bytes) => {
@@ -114,6 +119,7 @@ itInFull(
     })
 
     await expectDamage(app, '/v1/pets/200', /The database file is damaged: /)
+    commits.length = 0
     const answers = await Promise.all(
       [1, 200, 400].map((id) => app.api.send('PATCH', `/v1/pets/${id}`, { body: { name: 'Max' } })),
     )
@@ -130,5 +136,11 @@ itInFull(
     }
     assert.equal((await app.api.get('/v1/pets/1')).status, 200)
     assert.equal((await app.api.createPet({ name: 'Fido' })).id, 401)
+    // What stored nothing is no commit: the two changes and the create are.
+    assert.equal(
+      commits.reduce((sum, { inputs }) => sum + inputs, 0),
+      3,
+    )
+    assert.ok(commits.every(({ commitMs, statementsMs }) => commitMs > 0 && statementsMs > 0))
   },
 )

@@ -88,7 +88,7 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
       if (change !== undefined) throw new FilesChanged(change)
       commits.witness()
       failures = 0
-      return withWarning(committed)
+      return committed
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       if (error instanceof FilesChanged) {
@@ -109,23 +109,33 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
     }
   }
 
-  function withWarning(result: Committed): BatchResult {
-    const told = warning === undefined ? result : { ...result, warning }
+  function withWarning(result: BatchResult): BatchResult {
+    if (warning === undefined || !('settled' in result)) return result
+    const told = { ...result, warning }
     warning = undefined
     return told
   }
 
-  /** Nothing was stored. Runs each job alone; the one that meets the damaged page is a defect. */
+  /**
+   * Nothing was stored. Runs each job alone; the one that meets the damaged page is a defect. Counts as one commit, as long as
+   * theirs; as none where nothing was stored.
+   */
   async function commitApart(jobs: readonly NamedJob[], error: Error): Promise<BatchResult> {
-    const times = { inputs: jobs.length, statementsMs: 0, commitMs: 0 }
+    const times = { inputs: 0, statementsMs: 0, commitMs: 0 }
     const changed = new Map<string, number>()
     const apart: Committed = { settled: [], changed, commit: times, beganMs: instantMs() }
     if (jobs.length === 1) return { ...apart, settled: [{ defect: describeDamage(error) }] }
     for (const job of jobs) {
       const result = await commit([job])
-      if (!('settled' in result)) return result
+      if (!('settled' in result)) {
+        const isPartlyStored = result.result === 'refused' && times.inputs > 0
+        return isPartlyStored ? { ...result, result: 'unknown' } : result
+      }
       apart.settled.push(...result.settled)
       for (const [type, count] of result.changed) countChanges(changed, type, count)
+      times.inputs += result.commit.inputs
+      times.statementsMs += result.commit.statementsMs
+      times.commitMs += result.commit.commitMs
     }
     return apart
   }
@@ -146,7 +156,7 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
   return {
     atOnce: Number.POSITIVE_INFINITY,
     async run(batches) {
-      const result = await commit(batches.flat())
+      const result = withWarning(await commit(batches.flat()))
       if (!('settled' in result)) return batches.map(() => result)
       let taken = 0
       return batches.map(({ length }) => {
