@@ -4,8 +4,6 @@ import { Unavailable } from './errors.ts'
 const scanMaxMs = 2_000
 /** The same for a scan of a snapshot. Meanwhile SQLite's log grows, and PostgreSQL removes no old rows. */
 const snapshotMaxMs = 60_000
-/** How many of these run at the same time. */
-export const snapshotsAtOnce = 2
 
 /** The instant until which a scan that starts now may run. */
 export function deadlineOf({ isSnapshot }: { isSnapshot?: true }): number {

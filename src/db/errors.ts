@@ -21,6 +21,14 @@ export class OpenError extends Error {
   }
 }
 
+/** The error for a store or a file that is damaged, or is none. */
+export const damagedError = (message: string, cause?: unknown) =>
+  new OpenError('damaged', message, cause)
+
+/** The error for a database that is not what was asked for, or not to be used now. */
+export const configurationError = (message: string, cause?: unknown) =>
+  new OpenError('configuration', message, cause)
+
 /** The database cannot do this now. The message is for the caller, `cause` for the log. */
 export class Unavailable extends Error {
   override name = 'Unavailable'
@@ -51,6 +59,18 @@ export class Refusal extends ExpectedError {
   constructor(code: string, message: string) {
     super(message)
     this.code = code
+  }
+}
+
+/** Throws what `explain` makes of an error of the work. */
+export async function explaining<T>(
+  work: () => Promise<T> | T,
+  explain: (error: unknown) => unknown,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explain(error)
   }
 }
 

@@ -1,6 +1,6 @@
 import { decodeTagged, encodeTagged } from '../contract/int64-json.ts'
 import type { Column, IdempotencyClaim, Outcome, Query, Sql } from './db.ts'
-import { LockTimeout, Refusal } from './errors.ts'
+import { explaining, LockTimeout, Refusal } from './errors.ts'
 
 /** A concurrent transaction stored the result of a claim first. The repetition of this one finds that result. */
 export class ClaimConflict extends Error {
@@ -191,13 +191,10 @@ function instantOf(claims: readonly { now: number }[]): number {
   return Math.min(...claims.map(({ now }) => now))
 }
 
-async function explainLockTimeout<T>(work: () => Promise<T> | T): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof LockTimeout) throw new ClaimHeld(error.message, { cause: error })
-    throw error
-  }
+function explainLockTimeout<T>(work: () => Promise<T> | T): Promise<T> {
+  return explaining(work, (error) =>
+    error instanceof LockTimeout ? new ClaimHeld(error.message, { cause: error }) : error,
+  )
 }
 
 /** The refusal of a request whose claim another request still holds. */

@@ -1,5 +1,6 @@
 import type { Log, Sql } from './db.ts'
-import type { Table } from './storage.ts'
+import { selectLastGiven } from './lists/steps.ts'
+import type { Storage, Table } from './storage.ts'
 
 /** The last assigned id by table. */
 export type LastIds = Readonly<Record<string, bigint>>
@@ -29,13 +30,21 @@ export function highestIds(all: readonly (LastIds | undefined)[]): Record<string
   return ids
 }
 
-/** The last ids that these tables have assigned. */
-export async function readLastIds(
+/** Makes the tables of records assign ids from this one on, unless theirs are higher. Runs in a transaction. */
+export async function startIds(
   sql: Sql,
-  tables: readonly Table[],
-): Promise<Record<string, bigint>> {
+  { tables }: Pick<Storage, 'tables'>,
+  firstId: bigint,
+): Promise<void> {
+  for (const { name, assignsIds, survivesReset } of tables)
+    if (assignsIds && !survivesReset) await sql.skipIds(name, firstId - 1n)
+}
+
+/** The last ids that these tables have assigned. */
+export async function readLastIds(sql: Sql, tables: readonly Table[]): Promise<LastIds> {
   const ids: Record<string, bigint> = {}
-  for (const { name, assignsIds } of tables) if (assignsIds) ids[name] = await sql.lastId(name)
+  for (const { name, assignsIds } of tables)
+    if (assignsIds) ids[name] = await selectLastGiven(sql, name)
   return ids
 }
 

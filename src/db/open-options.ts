@@ -16,6 +16,9 @@ export type UseOptions = {
   warn?(sentence: string): void
 }
 
+/** `outdated`: whether an outdated schema is upgraded or refused. */
+export type CommandOptions = UseOptions & { outdated: 'upgraded' | 'refused' }
+
 /** How a store is opened to serve it. */
 export type ServeOptions = UseOptions & {
   /** The module that exports `storage`, for workers. */

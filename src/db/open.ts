@@ -1,13 +1,7 @@
 import type { Db } from './db.ts'
-import type { ServeOptions, UseOptions } from './open-options.ts'
-import type { OnCommit } from './run-write.ts'
+import type { CommandOptions, ServeOptions, UseOptions } from './open-options.ts'
 import { inMemory } from './sqlite/connection.ts'
-import {
-  openExistingSqlite,
-  openInlineSqlite,
-  openServedSqlite,
-  openSqliteInMemory,
-} from './sqlite/serving/db.ts'
+import { openInlineSqlite, openServedSqlite, openSqliteInMemory } from './sqlite/serving/db.ts'
 
 /** The address of a database. `name` is for messages: without user and password. */
 export type DatabaseAddress =
@@ -24,20 +18,16 @@ export async function openDb(database: DatabaseAddress, options: ServeOptions): 
 }
 
 /** Opens a store for one command, beside a serving process, without statement timeouts. Throws OpenError. */
-export async function openDbBriefly(database: DatabaseAddress, options: UseOptions): Promise<Db> {
-  return database.engine === 'postgres'
-    ? openOnPostgres(database, { ...options, isPatient: true, outdated: 'upgraded' })
-    : openInlineSqlite({ path: database.path, ...options })
+export function openDbBriefly(database: DatabaseAddress, options: UseOptions): Promise<Db> {
+  return openForCommand(database, { ...options, outdated: 'upgraded' })
 }
 
 /**
  * Opens a store as `openDbBriefly` does, without changing it. Throws OpenError where there is no store, a migration is
  * pending, or a table is missing.
  */
-export async function openDbAsItIs(database: DatabaseAddress, options: UseOptions): Promise<Db> {
-  return database.engine === 'postgres'
-    ? openOnPostgres(database, { ...options, isPatient: true, outdated: 'refused' })
-    : openExistingSqlite({ path: database.path, ...options })
+export function openDbAsItIs(database: DatabaseAddress, options: UseOptions): Promise<Db> {
+  return openForCommand(database, { ...options, outdated: 'refused' })
 }
 
 /** Whether the store is in memory, and ends with its process. */
@@ -45,16 +35,16 @@ export function isInMemory(database: DatabaseAddress): boolean {
   return database.engine === 'sqlite' && database.path === inMemory
 }
 
-type OnPostgres = Extract<DatabaseAddress, { engine: 'postgres' }>
+function openForCommand(database: DatabaseAddress, options: CommandOptions): Promise<Db> {
+  return database.engine === 'postgres'
+    ? openOnPostgres(database, { ...options, isPatient: true })
+    : openInlineSqlite({ path: database.path, ...options })
+}
 
 /** Imported on demand: `pg` is loaded only where it is used. */
 async function openOnPostgres(
-  { text, name }: OnPostgres,
-  options: UseOptions & {
-    isPatient: boolean
-    outdated: 'upgraded' | 'refused'
-    onCommit?: OnCommit | undefined
-  },
+  { text, name }: Extract<DatabaseAddress, { engine: 'postgres' }>,
+  options: CommandOptions & Pick<ServeOptions, 'onCommit'> & { isPatient: boolean },
 ): Promise<Db> {
   const { openPostgres } = await import('./postgres/db.ts')
   return openPostgres({ text, name, warn: () => undefined, ...options })

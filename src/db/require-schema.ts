@@ -1,4 +1,4 @@
-import { OpenError } from './errors.ts'
+import { configurationError, damagedError, type OpenError } from './errors.ts'
 import type { Table } from './storage.ts'
 
 /** The tables of a database, and its pending migrations. */
@@ -16,8 +16,7 @@ export function requireSchema(
     throw noStore(database)
   }
   if (pending.length > 0) {
-    throw new OpenError(
-      'configuration',
+    throw configurationError(
       `${database} is not up to date with this program. Nothing was changed; take a backup, then start the service once to upgrade it.`,
     )
   }
@@ -27,16 +26,14 @@ export function requireSchema(
 
 /** The error for a database without a store, where none is to be created. */
 export function noStore(database: string): OpenError {
-  return new OpenError(
-    'configuration',
+  return configurationError(
     `There is no store at ${database}. Nothing was changed. Check PETSTORE_DATABASE and the current folder; petstore serve makes a store.`,
   )
 }
 
 /** The error for a store whose tables are missing. */
 export function lacking(database: string, tables: readonly string[]): OpenError {
-  return new OpenError(
-    'damaged',
+  return damagedError(
     `${database} is damaged, it lacks the table${tables.length === 1 ? '' : 's'} ${tables.join(', ')}. Nothing was changed; restore a backup.`,
   )
 }

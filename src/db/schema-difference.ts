@@ -1,4 +1,4 @@
-import { OpenError } from './errors.ts'
+import { damagedError } from './errors.ts'
 
 /** How the schema of a database differs from the one that the migrations make. Type and name are the database's own text. */
 export type SchemaDifference = {
@@ -77,10 +77,7 @@ export function enforceSchema(
   if (differences.length === 0) return
   const sentence = `${name} has another schema than its migrations make: ${describeDifferences(differences)}.`
   if (differences.some((difference) => isFatal(difference, engine))) {
-    throw new OpenError(
-      'damaged',
-      `${sentence} Nothing was changed; undo these changes, or restore a backup.`,
-    )
+    throw damagedError(`${sentence} Nothing was changed; undo these changes, or restore a backup.`)
   }
   warn(sentence)
 }

@@ -133,10 +133,3 @@ export function combineStorage(storages: readonly Storage[]): Storage {
     log: storages.find(({ log }) => log)?.log,
   }
 }
-
-/** The tables to which `--first-id` applies. */
-export function tablesWithFirstId({ tables }: Storage): string[] {
-  return tables
-    .filter(({ assignsIds, survivesReset }) => assignsIds && !survivesReset)
-    .map(({ name }) => name)
-}

@@ -1,5 +1,5 @@
 import type { Row, Sql } from './db.ts'
-import { OpenError } from './errors.ts'
+import { configurationError } from './errors.ts'
 import { defineStorage } from './storage.ts'
 
 /**
@@ -58,13 +58,11 @@ export function requireUnmarked(mark: TransferMark | undefined, name: string): v
   const { state, transfer, peer, markedAt } = mark
   const day = new Date(markedAt).toISOString().slice(0, 10)
   if (transfer === restoreMark) {
-    throw new OpenError(
-      'configuration',
+    throw configurationError(
       `${name} is being restored from ${peer}; that began on ${day} and has not ended, so it is not used yet. Run petstore restore again: it begins anew.`,
     )
   }
-  throw new OpenError(
-    'configuration',
+  throw configurationError(
     state === 'left'
       ? `${name} was transferred to ${peer} on ${day}. It is not used any more, so that nobody writes to both. Use ${peer}; or take this store back as it was then: petstore transfer --release${fromOf(name)}.`
       : `${name} is the target of a transfer from ${peer} that began on ${day} and has not ended, so it is not used yet. Run petstore transfer again: it begins anew.`,

@@ -101,8 +101,8 @@ async function hasNewManifest(file: string, original: Manifest): Promise<boolean
     if (compareSchema(connection, { last: schema, more: createManifest }).length > 0) return false
     // Counting the rows of an edited tree may have no end.
     const reader = { ...readerOn(connection, file), count: async () => rowsMax }
-    const digests = await digestStore(reader, copiedTables(storage, schema), (rows) => {
-      if (rows > rowsMax) throw new Error('The rows have no end.')
+    const digests = await digestStore(reader, copiedTables(storage, schema), ({ done }) => {
+      if (done > rowsMax) throw new Error('The rows have no end.')
     })
     const stored = encodeManifest({ ...original, digests: encodeDigests(digests) })
     const values = stored.map((text) => quoted(text)).join(', ')

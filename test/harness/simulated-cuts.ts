@@ -6,7 +6,7 @@ import { copySource } from '../../src/admin/backup/write-backup.ts'
 import { storage } from '../../src/app/storage.ts'
 import { OpenError } from '../../src/db/errors.ts'
 import { openSqliteReader } from '../../src/db/sqlite/copying/store-reader.ts'
-import { openExistingSqlite, openInlineSqlite } from '../../src/db/sqlite/serving/db.ts'
+import { openInlineSqlite } from '../../src/db/sqlite/serving/db.ts'
 import { petsList } from '../../src/features/pets/queries.ts'
 import type { FileEvent } from '../processes/record-writes.ts'
 import { serveStore } from './crashed-store.ts'
@@ -68,7 +68,7 @@ function acknowledgedIn(events: readonly FileEvent[]): number {
 async function runCommand(path: string, random: SeededRandom) {
   const source = { engine: 'sqlite', path, name: path } as const
   const commands = [
-    async () => (await openExistingSqlite(optionsFor(path))).close(),
+    async () => (await openInlineSqlite({ ...optionsFor(path), outdated: 'refused' })).close(),
     async () => (await openSqliteReader(path)).close(),
     () => {
       const file = `${path}.copy`
@@ -86,7 +86,7 @@ async function runCommand(path: string, random: SeededRandom) {
 
 /** Opens the store as a command that writes does. */
 async function countPets(path: string): Promise<number> {
-  const db = await openInlineSqlite(optionsFor(path))
+  const db = await openInlineSqlite({ ...optionsFor(path), outdated: 'upgraded' })
   try {
     return await db.scan(petsList.count, {})
   } finally {

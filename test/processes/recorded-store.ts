@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { storage } from '../../src/app/storage.ts'
-import { openExistingSqlite } from '../../src/db/sqlite/serving/db.ts'
+import { openInlineSqlite } from '../../src/db/sqlite/serving/db.ts'
 import { insertEnvironment } from '../../src/features/environment/queries.ts'
 import { insertPets } from '../../src/features/pets/queries.ts'
 import { serveStore } from '../harness/crashed-store.ts'
@@ -29,5 +29,5 @@ for (let life = 0; life < lives; life++) {
 
 async function readBeside() {
   const options = { path, storage, storageUrl: '', warn: () => undefined, onLost: () => undefined }
-  await (await openExistingSqlite(options)).close()
+  await (await openInlineSqlite({ ...options, outdated: 'refused' })).close()
 }

@@ -1,7 +1,7 @@
 import { filesStorage, schemaStorage } from '../../db/checks/storage.ts'
 import { type Digests, digestStore } from '../../db/copying/copy-store.ts'
 import { openClosedFile } from '../../db/doors/closed-file.ts'
-import { OpenError } from '../../db/errors.ts'
+import { damagedError } from '../../db/errors.ts'
 import { currentSchema } from '../../db/migrate.ts'
 import type { Check, Storage } from '../../db/storage.ts'
 import type { OnProgress } from '../progress.ts'
@@ -58,5 +58,5 @@ export async function verifyIntact(
   const results = await verifyFile(storage, file, onProgress)
   const damage = results.flatMap(({ findings }) => findings).find((one) => one.forbidsRepairs)
   if (damage === undefined) return results
-  throw new OpenError('damaged', `${subject} cannot be used. ${damage.message}`)
+  throw damagedError(`${subject} cannot be used. ${damage.message}`)
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Environment } from '../../config/settings.ts'
 import type { Digests, TableDigest } from '../../db/copying/copy-store.ts'
-import { OpenError } from '../../db/errors.ts'
+import { damagedError, OpenError } from '../../db/errors.ts'
 
 /** What a backup says about itself. Its tables follow from its schema. */
 export type Manifest = {
@@ -76,8 +76,7 @@ function isText(found: Record<string, unknown>, name: string): boolean {
 
 /** The error for a manifest that this program cannot have written. */
 export function unknownManifest(file: string): OpenError {
-  return new OpenError(
-    'damaged',
+  return damagedError(
     `${file} is damaged: its manifest is not the one that was written. Nothing was changed; use another backup.`,
   )
 }

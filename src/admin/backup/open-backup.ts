@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { usageError } from '../../config/exit-error.ts'
-import { type CopiedTable, type Digests, differences } from '../../db/copying/copy-store.ts'
-import type { RowReader } from '../../db/copying/copying.ts'
+import { type Digests, differences, type digestStore } from '../../db/copying/copy-store.ts'
 import {
   type ClosedFile,
   explainReading,
@@ -10,11 +9,11 @@ import {
   openClosedFile,
 } from '../../db/doors/closed-file.ts'
 import { copiedTables } from '../../db/doors/tables-at.ts'
-import { OpenError } from '../../db/errors.ts'
+import { configurationError, damagedError } from '../../db/errors.ts'
 import { loadMigrations, pendingMigrations } from '../../db/migrate.ts'
 import { describeDifferences } from '../../db/schema-difference.ts'
 import type { Storage } from '../../db/storage.ts'
-import { type OnProgress, ofRows } from '../progress.ts'
+import type { OnProgress } from '../progress.ts'
 import { encodeDigests, type Manifest, readManifest, unknownManifest } from './manifest.ts'
 import {
   createManifest,
@@ -29,15 +28,8 @@ import {
 type Backup = Disposable & {
   manifest: Manifest
   /** Runs work that reads all rows. Throws `damaged` where the file is not intact or its digests differ from the manifest. */
-  read(work: Work, onProgress: OnProgress): Promise<Digests>
+  read(work: typeof digestStore, onProgress: OnProgress): Promise<Digests>
 }
-
-/** Reads the rows of these tables, and returns their digests. */
-type Work = (
-  reader: RowReader,
-  tables: readonly CopiedTable[],
-  onRows: ReturnType<typeof ofRows>,
-) => Promise<Digests>
 
 /** Opens an untrusted backup. Changes nothing. Throws `damaged`, `newerSchema`, `configuration`, `usage`. */
 export function openBackup(storage: Storage, file: string): Backup {
@@ -62,13 +54,11 @@ function requireBackup(file: string) {
   const kind = kindOf(file)
   if (kind === 'backup') return
   if (kind === 'store') {
-    throw new OpenError(
-      'configuration',
+    throw configurationError(
       `${file} is a store, not a backup: it can be served as it is, with PETSTORE_DATABASE=sqlite:${file}. Nothing was changed.`,
     )
   }
-  throw new OpenError(
-    'damaged',
+  throw damagedError(
     `${file} is not a backup that petstore backup has made, or its beginning is damaged. Nothing was changed.`,
   )
 }
@@ -88,7 +78,7 @@ function backupOn(opened: ClosedFile, file: string, storage: Storage): Backup {
     manifest,
     async read(work, onProgress) {
       requireIntact(opened, file)
-      const digests = await work(opened, tables, ofRows(onProgress))
+      const digests = await work(opened, tables, onProgress)
       requireDigests(file, manifest, digests)
       return digests
     },
@@ -111,8 +101,7 @@ function requireSchema(opened: ClosedFile, file: string, { schema }: Manifest) {
   if (!migrations.includes(schema)) pendingMigrations(loadMigrations('sqlite'), [schema], file)
   const differences = opened.compareSchema({ last: schema, more: createManifest })
   if (differences.length > 0) {
-    throw new OpenError(
-      'damaged',
+    throw damagedError(
       `${file} does not have the schema of a backup: ${describeDifferences(differences)}. Nothing was changed; use another backup.`,
     )
   }
@@ -129,15 +118,14 @@ function requireIntact(opened: ClosedFile, file: string) {
     throw explainReading(file, error)
   }
   if (damage === undefined) return
-  throw new OpenError('damaged', `${file} cannot be used. The file is damaged: ${damage}.`)
+  throw damagedError(`${file} cannot be used. The file is damaged: ${damage}.`)
 }
 
 function requireDigests(file: string, { digests: expected }: Manifest, digests: Digests) {
   const wrong = differences(encodeDigests(digests), expected)
   if (wrong.length === 0) return
   const names = new Intl.ListFormat('en-GB').format(wrong)
-  throw new OpenError(
-    'damaged',
+  throw damagedError(
     `${file} is damaged: the rows of ${names} are not those that were backed up. Nothing was changed; use another backup.`,
   )
 }

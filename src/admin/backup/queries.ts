@@ -12,25 +12,20 @@ export const selectLastBackup = queryOnce(async (sql): Promise<LastBackup | unde
   return row && { madeAt: row[0], file: row[1] }
 })
 
-export const insertLastBackup = oneByOne<LastBackup & { now: bigint }, null>({
-  name: 'insertLastBackup',
-  async run(tx, backup) {
-    await recordBackup(tx, backup)
-    return null
-  },
-})
+export const insertLastBackup = oneByOne({ name: 'insertLastBackup', run: upsertLastBackup })
 
 /** Records a backup, unless a later one is recorded; a recorded one of the future was made by a clock that was ahead. */
-export async function recordBackup(
+export async function upsertLastBackup(
   sql: Sql,
   { madeAt, file, now }: LastBackup & { now: bigint },
-): Promise<void> {
+): Promise<null> {
   await sql.all(
     `insert into last_backup (id, made_at, file) values (1, ?1, ?2)
     on conflict (id) do update set made_at = excluded.made_at, file = excluded.file
       where last_backup.made_at <= excluded.made_at or last_backup.made_at > ?3`,
     [madeAt, file, now],
   )
+  return null
 }
 
 /** A file of SQLite. */

@@ -16,7 +16,7 @@ import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
 import { openSqliteWriter } from '../../db/sqlite/copying/store-writer.ts'
 import type { Storage } from '../../db/storage.ts'
 import { refuseForeign, requireOwner } from '../../features/environment/claim-database.ts'
-import { type OnProgress, ofRows } from '../progress.ts'
+import type { OnProgress } from '../progress.ts'
 import { type CheckedBackup, verifyIntact } from './check-backup.ts'
 import { encodeDigests, encodeManifest, type Manifest } from './manifest.ts'
 import { openManifest } from './open-backup.ts'
@@ -88,11 +88,8 @@ async function copyPostgres(
   await using db = closing(await openDbAsItIs(source, { storage }))
   await refuseForeign(db, source.name, environment)
   await using reader = closing(await openStoreReader(source))
-  await using writer = closing(await openSqliteWriter(file, storage))
-  const tables = copiedTables(storage)
-  const digests = await copyStore(writer, reader, tables, ofRows(onProgress))
-  await writer.finish()
-  return digests
+  const writer = openSqliteWriter(file, storage)
+  return await copyStore(writer, reader, copiedTables(storage), onProgress)
 }
 
 /** Makes a copy of a store a backup: adds the manifest. `read` are the digests of the source, where it has some. */
@@ -105,7 +102,7 @@ async function describeCopy(
   using copy = openClosedFile(file)
   const schema = selectSchema(copy)
   const tables = copiedTables(storage, schema)
-  const digests = await digestStore(copy, tables, ofRows(onProgress))
+  const digests = await digestStore(copy, tables, onProgress)
   if (read) requireEqual(isDeepStrictEqual(digests, read), name)
   const manifest: Manifest = {
     program,

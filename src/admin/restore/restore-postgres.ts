@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { usageError } from '../../config/exit-error.ts'
 import { closing } from '../../db/closing.ts'
+import { copyStore } from '../../db/copying/copy-store.ts'
 import { openClosedFile } from '../../db/doors/closed-file.ts'
 import { holdTarget } from '../../db/doors/open.ts'
+import { copiedTables } from '../../db/doors/tables-at.ts'
 import { deleteDatabase } from '../../db/files/place-file.ts'
 import type { DatabaseAddress } from '../../db/open.ts'
 import type { Declared, Storage } from '../../db/storage.ts'
 import { restoreMark, type TransferMark } from '../../db/transfer-mark.ts'
 import { deleteUnfinished, fillFile, unfinishedFor } from '../backup/unfinished.ts'
 import type { OnProgress } from '../progress.ts'
-import { copyHeld, requireEqual } from '../transfer/transfer-store.ts'
+import { requireEqual } from '../transfer/transfer-store.ts'
 import { type Result, verifyHeld } from '../verify/verify-store.ts'
 import type { Restored, RestoreOrder } from './restore-store.ts'
 
@@ -80,7 +82,7 @@ async function moveIn(
 ): Promise<Result[]> {
   await using target = closing(await holdTarget(database, storage))
   using source = openClosedFile(file)
-  const copied = await copyHeld({ storage, source, target, mark }, onProgress)
+  const copied = await copyStore(target.fill(mark), source, copiedTables(storage), onProgress)
   const remedy = 'Restore the backup again.'
   await requireEqual({ storage, copy: database, remedy }, copied, onProgress)
   const results = await verifyHeld(storage, database, onProgress)

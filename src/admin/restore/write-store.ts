@@ -1,4 +1,3 @@
-import { closing } from '../../db/closing.ts'
 import { copyStore } from '../../db/copying/copy-store.ts'
 import { changeClosedFile, explainFilling } from '../../db/doors/closed-file.ts'
 import { type LastIds, raiseLastIds } from '../../db/last-ids.ts'
@@ -6,7 +5,7 @@ import { openSqliteWriter } from '../../db/sqlite/copying/store-writer.ts'
 import type { Storage } from '../../db/storage.ts'
 import { type CheckedBackup, verifyIntact } from '../backup/check-backup.ts'
 import { openBackup } from '../backup/open-backup.ts'
-import { recordBackup } from '../backup/queries.ts'
+import { upsertLastBackup } from '../backup/queries.ts'
 import type { OnProgress } from '../progress.ts'
 
 type RestoreRequest = {
@@ -35,13 +34,11 @@ export async function writeStore(
   try {
     using backup = openBackup(storage, name)
     const { manifest } = backup
-    const digests = await backup.read(async (...rows) => {
-      const filling = { last: manifest.schema, isRestore: true }
-      await using writer = closing(await openSqliteWriter(file, storage, filling))
-      const copied = await copyStore(writer, ...rows)
-      await writer.finish()
-      return copied
-    }, onProgress)
+    const filling = { last: manifest.schema, isRestore: true }
+    const digests = await backup.read(
+      (...rows) => copyStore(openSqliteWriter(file, storage, filling), ...rows),
+      onProgress,
+    )
     const lastIds = await completeStore(storage, request, Date.parse(manifest.madeAt))
     const results = await verifyIntact(storage, file, name, onProgress)
     return { manifest, digests, results, lastIds }
@@ -63,7 +60,7 @@ async function completeStore(
       const raised = { known: usedIds, more: skippedIds }
       const lastIds = await raiseLastIds(store, storage, raised)
       const madeAt = BigInt(madeAtMs)
-      await recordBackup(store, { madeAt, file: backup, now: madeAt })
+      await upsertLastBackup(store, { madeAt, file: backup, now: madeAt })
       store.exec('commit')
       return lastIds
     },

@@ -10,16 +10,15 @@ import {
   digestStore,
   rowsIn,
 } from '../../db/copying/copy-store.ts'
-import type { RowReader } from '../../db/copying/copying.ts'
-import type { HeldSource, HeldTarget } from '../../db/copying/held-store.ts'
+import type { HeldSource, HeldTarget } from '../../db/copying/copying.ts'
 import { holdSource, holdTarget, openStoreReader } from '../../db/doors/open.ts'
 import { copiedTables } from '../../db/doors/tables-at.ts'
-import { OpenError } from '../../db/errors.ts'
+import { configurationError, damagedError } from '../../db/errors.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
 import type { Storage } from '../../db/storage.ts'
 import { requireUnmarked, type TransferMark } from '../../db/transfer-mark.ts'
 import { refuseForeign } from '../../features/environment/claim-database.ts'
-import { type OnProgress, ofRows } from '../progress.ts'
+import type { OnProgress } from '../progress.ts'
 import { type Result, verifyHeld } from '../verify/verify-store.ts'
 
 type TransferRequest = {
@@ -85,7 +84,7 @@ export async function takeBackStore(storage: Storage, database: DatabaseAddress)
   const { mark } = source
   if (mark?.state === 'arriving') requireUnmarked(mark, database.name)
   if (mark === undefined) {
-    throw new OpenError('configuration', `${database.name} was not transferred: it may be served.`)
+    throw configurationError(`${database.name} was not transferred: it may be served.`)
   }
   await source.setMark(undefined)
   return mark.peer
@@ -106,13 +105,14 @@ async function moveHeld(
   const mark = { transfer, markedAt: clock() }
   const arriving: TransferMark = { ...mark, state: 'arriving', peer: placeOf(from) }
   const digests = hasLeft
-    ? await digestSource(storage, source, from.name, watch)
+    ? await readRows({ name: 'compare', store: from.name }, watch, () =>
+        digestStore(source, copiedTables(storage), watch.onProgress),
+      )
     : await copySound(storage, { source, target }, from, arriving, watch)
   const remedy = 'The source was not changed; transfer it again.'
-  await readRows({ name: 'compare', store: to.name }, watch, async (onProgress) => {
-    await requireEqual({ storage, copy: to, remedy }, digests, onProgress)
-    return digests
-  })
+  await readRows({ name: 'compare', store: to.name }, watch, () =>
+    requireEqual({ storage, copy: to, remedy }, digests, watch.onProgress),
+  )
   await requireSound(storage, to, watch)
   await target.requireHeld()
   // In this order: at no moment both can be served.
@@ -147,56 +147,33 @@ async function copySound(
 ): Promise<Digests> {
   const checks = [...filesStorage.checks, ...schemaStorage.checks]
   await requireSound({ ...storage, checks }, from, watch)
-  return readRows({ name: 'copy', store: from.name }, watch, (onProgress) =>
-    copyHeld({ storage, source, target, mark }, onProgress),
+  return readRows({ name: 'copy', store: from.name }, watch, () =>
+    copyStore(target.fill(mark), source, copiedTables(storage), watch.onProgress),
   )
 }
 
-type Copying = { storage: Storage; source: RowReader; target: HeldTarget; mark: TransferMark }
-
-/** Fills a held place with the contents of a store. Returns the digests of what was read. Throws OpenError. */
-export async function copyHeld(
-  { storage, source, target, mark }: Copying,
-  onProgress: OnProgress,
-): Promise<Digests> {
-  await using writer = closing(await target.fill(mark))
-  const copied = await copyStore(writer, source, copiedTables(storage), ofRows(onProgress))
-  await writer.finish()
-  return copied
-}
-
-/** Reads every row of a copy again. Throws `damaged` with this remedy where it differs from what was copied. */
+/** Reads every row of a copy again. Throws `damaged` with this remedy where its digests, which it returns, are others. */
 export async function requireEqual(
   { storage, copy, remedy }: { storage: Storage; copy: DatabaseAddress; remedy: string },
   copied: Digests,
   onProgress: OnProgress,
-): Promise<void> {
+): Promise<Digests> {
   await using reader = closing(await openStoreReader(copy))
-  const found = await digestStore(reader, copiedTables(storage), ofRows(onProgress))
+  const found = await digestStore(reader, copiedTables(storage), onProgress)
   const different = differences(copied, found)
-  if (different.length === 0) return
+  if (different.length === 0) return found
   const names = different.join(', ')
-  throw new OpenError(
-    'damaged',
-    `What ${copy.name} has of ${names} differs from what was copied. ${remedy}`,
-  )
-}
-
-/** What a store has whose copy is complete. */
-async function digestSource(storage: Storage, source: HeldSource, store: string, watch: Watch) {
-  return readRows({ name: 'compare', store }, watch, (onProgress) =>
-    digestStore(source, copiedTables(storage), ofRows(onProgress)),
-  )
+  throw damagedError(`What ${copy.name} has of ${names} differs from what was copied. ${remedy}`)
 }
 
 /** Runs a step that reads rows, and reports how many. */
 async function readRows(
   step: Step,
-  { onStep, onProgress }: Watch,
-  work: (onProgress: OnProgress) => Promise<Digests>,
+  { onStep }: Watch,
+  work: () => Promise<Digests>,
 ): Promise<Digests> {
   const end = onStep(step)
-  const digests = await work(onProgress)
+  const digests = await work()
   end(rowsIn(digests))
   return digests
 }

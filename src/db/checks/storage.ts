@@ -12,15 +12,13 @@ export const filesStorage = defineStorage({
       name: 'files',
       promise: 'the files of the database are intact, and its rows meet its constraints',
       async *find(sql) {
-        for (const { message, isInRows } of await sql.findDamage())
-          yield isInRows
-            ? { record: null, message: `The database reports: ${message}.`, repair: null }
-            : {
-                record: null,
-                message: `The file is damaged, restore a backup: ${message}.`,
-                repair: null,
-                forbidsRepairs: true,
-              }
+        for (const { message: found, isInRows } of await sql.findDamage()) {
+          const meaning = isInRows
+            ? 'The database reports'
+            : 'The file is damaged, restore a backup'
+          const finding = { record: null, message: `${meaning}: ${found}.`, repair: null }
+          yield isInRows ? finding : { ...finding, forbidsRepairs: true }
+        }
       },
     }),
   ],

@@ -32,14 +32,12 @@ async function aPlace(t: TestContext, directory: string): Promise<string> {
 async function copy(from: string, to: string): Promise<Digests> {
   const reader = await openStoreReader(settings.database.read(from))
   const target = await holdTarget(settings.database.read(to), storage)
-  const writer = await target.fill({ state: 'arriving', transfer: 'one', peer: from, markedAt: 0 })
+  const mark = { state: 'arriving', transfer: 'one', peer: from, markedAt: 0 } as const
   try {
-    const digests = await copyStore(writer, reader, tables, noProgress)
-    await writer.finish()
+    const digests = await copyStore(target.fill(mark), reader, tables, noProgress)
     await target.release()
     return digests
   } finally {
-    await writer.close()
     await target.close()
     await reader.close()
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { closing } from '../closing.ts'
 import type { Table } from '../storage.ts'
 import type { Chunk, RowReader, StoreWriter, TableShape } from './copying.ts'
 
@@ -11,43 +12,23 @@ export type TableDigest = { rows: number; sha256: string; lastId?: bigint }
 export type Digests = Readonly<Record<string, TableDigest>>
 
 /** Called with the number of rows so far, and with that of all rows. */
-type OnRows = (done: number, total: number) => void
+type OnRows = (rows: { unit: 'rows'; done: number; total: number }) => void
+type Reading = [reader: RowReader, tables: readonly CopiedTable[], onRows: OnRows]
 
-/** Copies the rows and last ids of these tables; returns the digests of what was read. `finish` is left to the caller. */
+/** Fills a new store with the rows and last ids of these tables, durably. Returns the digests of what was read. */
 export async function copyStore(
-  writer: StoreWriter,
-  reader: RowReader,
-  tables: readonly CopiedTable[],
-  onRows: OnRows,
+  opening: Promise<StoreWriter>,
+  ...reading: Reading
 ): Promise<Digests> {
-  return eachTable(reader, tables, onRows, async (table, chunks, lastId) => {
-    await writer.insert(table, chunks)
-    if (lastId !== undefined) await writer.skipIds(table.name, lastId)
-  })
+  await using writer = closing(await opening)
+  const digests = await copyRows(writer, ...reading)
+  await writer.finish()
+  return digests
 }
 
-/** The digests of these tables, in constant memory. */
-export async function digestStore(
-  reader: RowReader,
-  tables: readonly CopiedTable[],
-  onRows: OnRows,
-): Promise<Digests> {
-  return eachTable(reader, tables, onRows, async (_table, chunks) => {
-    for await (const _chunk of chunks);
-  })
-}
-
-type Take = (
-  table: CopiedTable,
-  chunks: AsyncIterable<Chunk>,
-  lastId: bigint | undefined,
-) => Promise<void>
-
-async function eachTable(
-  reader: RowReader,
-  tables: readonly CopiedTable[],
-  onRows: OnRows,
-  take: Take,
+async function copyRows(
+  writer: Pick<StoreWriter, 'insert' | 'skipIds'>,
+  ...[reader, tables, onRows]: Reading
 ): Promise<Digests> {
   const digests: Record<string, TableDigest> = {}
   let total = 0
@@ -60,16 +41,29 @@ async function eachTable(
       for await (const chunk of reader.read(table)) {
         hash.update(chunk.lines)
         done += chunk.rows
-        onRows(done, total)
+        onRows({ unit: 'rows', done, total })
         yield chunk
       }
     }
     const lastId = table.assignsIds ? await reader.lastId(table.name) : undefined
-    await take(table, hashed(), lastId)
+    await writer.insert(table, hashed())
     const digest = { rows: done - before, sha256: hash.digest('hex') }
     digests[table.name] = lastId === undefined ? digest : { ...digest, lastId }
+    if (lastId !== undefined) await writer.skipIds(table.name, lastId)
   }
   return digests
+}
+
+/** The digests of these tables, in constant memory. */
+export function digestStore(...reading: Reading): Promise<Digests> {
+  return copyRows(nowhere, ...reading)
+}
+
+const nowhere = {
+  async insert(_table: unknown, chunks: AsyncIterable<Chunk>) {
+    for await (const _chunk of chunks);
+  },
+  async skipIds() {},
 }
 
 export function rowsIn(digests: Digests): number {

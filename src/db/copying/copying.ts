@@ -1,4 +1,5 @@
 import type { Column, Row } from '../db.ts'
+import type { TransferMark } from '../transfer-mark.ts'
 
 /** A table as the migrations make it. */
 export type TableShape = {
@@ -34,5 +35,25 @@ export type StoreWriter = {
   /** Creates the indexes, and makes everything durable. */
   finish(): Promise<void>
   /** Releases the store. Without `finish` before, there is nothing in it. */
+  close(): Promise<void>
+}
+
+/** A store that is read while no process serves it, and nobody writes to it. */
+export type HeldSource = StoreReader & {
+  mark: TransferMark | undefined
+  /** Sets or removes the mark, durably. Nothing is read afterwards. */
+  setMark(mark: TransferMark | undefined): Promise<void>
+}
+
+/** A place for a store, where no process can serve one meanwhile. */
+export type HeldTarget = {
+  /** The mark of a transfer that was interrupted. */
+  mark: TransferMark | undefined
+  /** Empties the place, and fills it with a store that has this mark. */
+  fill(mark: TransferMark): Promise<StoreWriter>
+  /** Throws where the place is not held any more. */
+  requireHeld(): Promise<void>
+  /** Takes the mark away: the store may be served. */
+  release(): Promise<void>
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { RowReader } from '../copying/copying.ts'
 import type { Db, Scan } from '../db.ts'
-import { OpenError } from '../errors.ts'
+import { damagedError, OpenError } from '../errors.ts'
 import type { SchemaDifference } from '../schema-difference.ts'
 import { compareSchema } from '../sqlite/compare-schema.ts'
 import { type Connection, connect } from '../sqlite/connection.ts'
@@ -70,7 +70,7 @@ export function markAsBackup(connection: Connection): void {
 export function explainReading(path: string, error: unknown): Error {
   const explained = explainOpening(path, error)
   if (!('errcode' in explained)) return explained
-  return new OpenError('damaged', `${path} cannot be read: ${explained.message}.`, error)
+  return damagedError(`${path} cannot be read: ${explained.message}.`, error)
 }
 
 /** Explains why a file could not be filled; its messages name the file that people know. */
@@ -88,8 +88,7 @@ export function explainFilling(
 
 function connectTo(path: string): Connection {
   if (!isSchemaTree(path)) {
-    throw new OpenError(
-      'damaged',
+    throw damagedError(
       `${path} is truncated or damaged: its schema cannot be read. Nothing was changed; use another file.`,
     )
   }

@@ -1,4 +1,4 @@
-import { OpenError } from '../errors.ts'
+import { damagedError } from '../errors.ts'
 import { describeDifferences, type SchemaDifference } from '../schema-difference.ts'
 import { compareSchema } from '../sqlite/compare-schema.ts'
 import type { Connection } from '../sqlite/connection.ts'
@@ -75,8 +75,7 @@ function conformSchema(connection: Connection, last: string, store: string): voi
   const differences = compareSchema(connection, { last })
   const inTables = differences.filter(({ kind, type }) => kind !== 'foreign' && type !== 'index')
   if (inTables.length > 0) {
-    throw new OpenError(
-      'damaged',
+    throw damagedError(
       `${store} does not have the schema of a store: ${describeDifferences(inTables)}. Nothing was changed; restore a backup.`,
     )
   }

@@ -1,5 +1,4 @@
-import type { StoreReader } from '../copying/copying.ts'
-import type { HeldSource, HeldTarget } from '../copying/held-store.ts'
+import type { HeldSource, HeldTarget, StoreReader } from '../copying/copying.ts'
 import type { DatabaseAddress } from '../open.ts'
 import { openSqliteReader } from '../sqlite/copying/store-reader.ts'
 import { holdSqliteSource, holdSqliteTarget } from '../sqlite/copying/transfer.ts'

@@ -1,5 +1,5 @@
 import { chmodSync, copyFileSync, existsSync } from 'node:fs'
-import { OpenError } from '../errors.ts'
+import { configurationError, damagedError, type OpenError } from '../errors.ts'
 import { giveToOwnerOf } from '../files/give-to-owner.ts'
 import { deleteDatabase } from '../files/place-file.ts'
 import { placeOf } from '../files/place-of.ts'
@@ -104,8 +104,7 @@ function requireStore(path: string): FileState {
       ? readFileState(path, { isTolerant: true })
       : undefined
   if (found) return found
-  throw new OpenError(
-    'configuration',
+  throw configurationError(
     `There is no store at ${path} that could be recovered. Nothing was changed. Put its file back, or restore a backup: petstore restore FILE --replace.`,
   )
 }
@@ -154,10 +153,7 @@ function schemaOf(from: Connection, path: string): string {
 }
 
 function beyondRecovery(path: string): OpenError {
-  return new OpenError(
-    'damaged',
-    `${path} is damaged beyond recovery. Nothing was changed; restore a backup.`,
-  )
+  return damagedError(`${path} is damaged beyond recovery. Nothing was changed; restore a backup.`)
 }
 
 /** Raises the last ids beyond everything that can have been assigned, and the number of commits; begins a new log. */

@@ -1,5 +1,5 @@
 import { constants, lstatSync, openSync } from 'node:fs'
-import { OpenError } from '../errors.ts'
+import { damagedError, OpenError } from '../errors.ts'
 
 /** Windows does not have these flags. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
@@ -22,7 +22,7 @@ export function openRegular(path: string, flags: number = constants.O_RDONLY): n
 export function isRegular(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found && !found.isFile()) {
-    throw new OpenError('damaged', `${path} is not a file. Nothing was changed; move it away.`)
+    throw damagedError(`${path} is not a file. Nothing was changed; move it away.`)
   }
   return found !== undefined
 }

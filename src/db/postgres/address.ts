@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
-import { OpenError } from '../errors.ts'
+import { configurationError } from '../errors.ts'
 
 export type Host = { host: string; port: number }
 
@@ -50,7 +50,7 @@ export function readAddress(text: string): PostgresAddress {
     return parseAddress(text)
   } catch (error) {
     const allowed = error instanceof Error ? error.message : String(error)
-    throw new OpenError('configuration', `PETSTORE_DATABASE must be ${allowed}.`, error)
+    throw configurationError(`PETSTORE_DATABASE must be ${allowed}.`, error)
   }
 }
 

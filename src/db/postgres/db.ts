@@ -1,31 +1,25 @@
 import type pg from 'pg'
-import { createLimiter } from '../batching/limiter.ts'
 import { createSharedReads } from '../batching/shared-reads.ts'
 import { createSharedScans } from '../batching/shared-scans.ts'
 import type { Db, IdempotencyClaim, Origin, Replayable, Scan, Sql, Write } from '../db.ts'
-import { checkTimeUntil, deadlineOf, snapshotsAtOnce } from '../deadline.ts'
+import { checkTimeUntil, deadlineOf } from '../deadline.ts'
 import { OpenError } from '../errors.ts'
+import { startIds } from '../last-ids.ts'
 import type { Sizes } from '../load.ts'
-import type { ServeOptions } from '../open-options.ts'
+import type { CommandOptions, ServeOptions } from '../open-options.ts'
 import { enforceSchema } from '../schema-difference.ts'
-import { tablesWithFirstId } from '../storage.ts'
+import type { Storage } from '../storage.ts'
 import { type PostgresAddress, readAddress } from './address.ts'
 import { findDelay, watchDelays } from './commit-delay.ts'
 import { compareSchema } from './compare-schema.ts'
 import { createExplanations } from './explain-failures.ts'
 import { rightIsMissing, stateOf } from './failures.ts'
 import { connectToPrimary } from './find-primary.ts'
-import {
-  enforceSettings,
-  findSettingIssues,
-  migrate,
-  requireSchemaIn,
-  startIds,
-} from './migrate.ts'
+import { enforceSettings, findSettingIssues, migrate, requireSchemaIn } from './migrate.ts'
 import { Pool, type Work } from './pool.ts'
 import type { PrimaryOptions } from './primary.ts'
 import { readReplication } from './replication.ts'
-import { type PostgresSql, sqlOn } from './sql.ts'
+import { begin, type PostgresSql, sqlOn } from './sql.ts'
 import { joinStore, refuseMarked } from './store-lock.ts'
 import { createWrites } from './writes.ts'
 
@@ -35,11 +29,10 @@ const readsAtOnce = 3
 const scansAtOnce = 2
 
 type PostgresOptions = Omit<ServeOptions, 'storageUrl' | 'onLost'> &
+  Pick<CommandOptions, 'outdated'> &
   Pick<PrimaryOptions, 'name' | 'isPatient'> & {
     /** `postgres://…`, several hosts included. */
     text: string
-    /** Whether an outdated schema is upgraded or refused. */
-    outdated: 'upgraded' | 'refused'
   }
 
 /** Opens a database that several processes may serve. Throws OpenError. */
@@ -64,7 +57,7 @@ async function prepare(address: PostgresAddress, options: PostgresOptions) {
     if (outdated === 'refused') await requireSchemaIn(client, name, storage.tables)
     else await migrate(client, name, options)
     await checkSchema(client, options)
-    if (firstId !== undefined) await startIds(client, tablesWithFirstId(storage), firstId)
+    if (firstId !== undefined) await startIdsOn(client, storage, firstId)
     return start
   } catch (error) {
     if (error instanceof OpenError) throw error
@@ -77,6 +70,13 @@ async function prepare(address: PostgresAddress, options: PostgresOptions) {
   } finally {
     await client.end().catch(() => undefined)
   }
+}
+
+async function startIdsOn(client: pg.ClientBase, storage: Storage, firstId: bigint): Promise<void> {
+  const sql = sqlOn(client)
+  await sql.command(begin)
+  await startIds(sql, storage, firstId)
+  await sql.command('commit')
 }
 
 /** Refuses a store whose schema is incomplete or changed. Triggers of others are a warning; commands get only that. */
@@ -108,16 +108,13 @@ function createDb(pool: Pool, options: PostgresOptions, hosts: number): Db {
   }
 
   const scans = createSharedScans(runScan, scansAtOnce)
-  const snapshots = createLimiter(snapshotsAtOnce)
   const writes = createWrites(pool, explainWrite, { onCommit, warn, log: storage.log })
   const log = isPatient ? undefined : storage.log
   const unwatch = log && watchDelays(() => read((sql) => findDelay(sql, log.table)), warn)
 
   return {
     read: reads.read,
-    scan<I, O>(scan: Scan<I, O>, input: I): Promise<O> {
-      return scan.isSnapshot ? snapshots.run(() => runScan(scan, input)) : scans.scan(scan, input)
-    },
+    scan: scans.scan,
     async write<I, V>(write: Write<I, V>, input: I, origin?: Origin) {
       return (await writes.run(write as AnyWrite, { input, origin })).value as V
     },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { instantMs } from '../deadline.ts'
-import { OpenError } from '../errors.ts'
+import { configurationError, OpenError } from '../errors.ts'
 import { type Host, nameOfHost, type PostgresAddress } from './address.ts'
 import { repairOf } from './failures.ts'
 import {
@@ -139,8 +139,7 @@ async function refuseSharedSession(address: PostgresAddress, session: Session): 
   } finally {
     endSession(other.client)
   }
-  throw new OpenError(
-    'configuration',
+  throw configurationError(
     `The pooler at ${nameOfHost(session.host)} shares sessions among its clients, which the service cannot use: it locks, prepares statements and sets limits for a session. Set pool_mode = session for this database.`,
   )
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { OpenError } from '../errors.ts'
+import { configurationError, OpenError } from '../errors.ts'
 import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
 import { noStore, requireSchema } from '../require-schema.ts'
 import type { Backfill, Storage, Table } from '../storage.ts'
@@ -108,21 +108,6 @@ export async function look(client: pg.ClientBase, database: string) {
   return { tables, pending: pendingMigrations(loadMigrations('postgres'), applied, database) }
 }
 
-/** Makes these tables assign ids from `firstId` on, unless theirs are higher. */
-export async function startIds(
-  client: pg.ClientBase,
-  tables: readonly string[],
-  firstId: bigint,
-): Promise<void> {
-  await client.query(
-    `select setval(sequence, greatest($1::bigint, nextval(sequence)), false)
-    from (select pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence
-      from information_schema.columns
-      where table_schema = current_schema() and is_identity = 'YES' and table_name = any($2)) as identities`,
-    [String(firstId), tables],
-  )
-}
-
 /** Finds wrong server settings, the worst first. */
 export async function findSettingIssues(client: pg.ClientBase): Promise<SettingIssue[]> {
   const { rows } = await client.query<Record<'fsync' | 'commit' | 'pages' | 'encoding', string>>(
@@ -151,7 +136,7 @@ export function enforceSettings(
   warn: (sentence: string) => void,
 ): void {
   for (const { isFatal, sentence } of issues) {
-    if (isFatal) throw new OpenError('configuration', `${database} cannot be served: ${sentence}.`)
+    if (isFatal) throw configurationError(`${database} cannot be served: ${sentence}.`)
     warn(`${database}: ${sentence}.`)
   }
 }
@@ -179,8 +164,7 @@ export async function examineStore(
 
 /** The error for writing a store where there is one already. */
 export function storeExists(name: string): OpenError {
-  return new OpenError(
-    'configuration',
+  return configurationError(
     `There is a store at ${name} already. Nothing was changed; name a database without one.`,
   )
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { OpenError } from '../errors.ts'
+import { explaining, OpenError } from '../errors.ts'
 import { readAddress } from './address.ts'
 import { ConnectionFailure, connectionAfter, rightIsMissing, stateOf } from './failures.ts'
 import { connectToPrimary } from './find-primary.ts'
@@ -52,12 +52,8 @@ export function explainCopying(name: string, error: unknown): Error {
 }
 
 /** Throws what `explainCopying` makes of an error of the work. */
-export async function explained<T>(name: string, work: () => Promise<T> | T): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw explainCopying(name, error)
-  }
+export function explained<T>(name: string, work: () => Promise<T> | T): Promise<T> {
+  return explaining(work, (error) => explainCopying(name, error))
 }
 
 function reasonOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Column, Parameter, Row, ScanSql } from '../db.ts'
-import { LockTimeout, OpenError } from '../errors.ts'
+import { explaining, LockTimeout, OpenError } from '../errors.ts'
 import { insertInOrder, insertLogged, settledIds, writersEnded } from './commit-order.ts'
 import { compareSchema } from './compare-schema.ts'
 import {
@@ -196,14 +196,12 @@ async function confirmed<T>(client: pg.ClientBase, work: () => Promise<T>): Prom
   }
 }
 
-async function withRights<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (stateOf(error) !== rightIsMissing) throw error
+function withRights<T>(work: () => Promise<T>): Promise<T> {
+  return explaining(work, (error) => {
+    if (stateOf(error) !== rightIsMissing) return error
     const sentence = 'This role may not do so with the ids of tables; their owner may'
-    throw new OpenError('noPermission', `${sentence}: ${(error as Error).message}.`, error)
-  }
+    return new OpenError('noPermission', `${sentence}: ${(error as Error).message}.`, error)
+  })
 }
 
 async function ask(

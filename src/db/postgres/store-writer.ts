@@ -32,7 +32,8 @@ export async function beginFilling(client: pg.Client, name: string): Promise<Sto
         for (const table of filled) await client.query(`analyze ${table}`)
         await sql.command('commit')
       }),
-    close: () => client.end(),
+    // The connection holds the store until the end of the transfer.
+    close: async () => undefined,
   }
 }
 

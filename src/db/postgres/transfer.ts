@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { HeldSource, HeldTarget } from '../copying/held-store.ts'
+import type { HeldSource, HeldTarget } from '../copying/copying.ts'
 import type { Storage, Table } from '../storage.ts'
 import { selectMark, type TransferMark, writeMark } from '../transfer-mark.ts'
 import { createStore, examineStore, look, requireSchemaIn, storeExists } from './migrate.ts'
@@ -45,9 +45,7 @@ export function holdPostgresTarget(database: Database, storage: Storage): Promis
       mark,
       async fill(next) {
         await markPlace(client, name, storage, next)
-        const writer = await beginFilling(client, name)
-        // The connection holds the store until the end of the transfer.
-        return { ...writer, close: async () => undefined }
+        return beginFilling(client, name)
       },
       // The lock ends with its connection.
       requireHeld: () => explained(name, async () => void (await client.query('select 1'))),

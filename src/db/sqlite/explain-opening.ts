@@ -1,4 +1,4 @@
-import { OpenError } from '../errors.ts'
+import { explaining, OpenError } from '../errors.ts'
 import { failureOf } from './failures.ts'
 
 const damaged = [
@@ -29,15 +29,7 @@ export function explainOpening(path: string, error: unknown): Error {
   return new OpenError(reason, `${path} ${meaning}: ${error.message}.${end}`, error)
 }
 
-/** Throws what `explain` makes of an error of the work. */
-export async function explained<T>(
-  path: string,
-  work: () => Promise<T> | T,
-  explain = explainOpening,
-): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw explain(path, error)
-  }
+/** Throws what `explainOpening` makes of an error of the work. */
+export function explained<T>(path: string, work: () => Promise<T> | T): Promise<T> {
+  return explaining(work, (error) => explainOpening(path, error))
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { OpenError } from '../errors.ts'
+import { configurationError, damagedError, OpenError } from '../errors.ts'
 import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
 import { lacking, requireSchema } from '../require-schema.ts'
 import type { Storage } from '../storage.ts'
@@ -25,16 +25,12 @@ function findPending(connection: Connection, path: string) {
   const rows = connection.all<[string]>('select name from sqlite_schema')
   const names = rows.map(([name]) => name)
   if (id === BigInt(backupId)) {
-    throw new OpenError(
-      'configuration',
+    throw configurationError(
       `${path} is a backup, which is not served. Restore it into a store: petstore restore ${path}`,
     )
   }
   if (id !== BigInt(storeId) && (id !== 0n || names.length > 0)) {
-    throw new OpenError(
-      'damaged',
-      `${path} is a SQLite database of another program. Nothing was changed.`,
-    )
+    throw damagedError(`${path} is a SQLite database of another program. Nothing was changed.`)
   }
   if (names.length > 0 && !names.includes('migrations')) throw lacking(path, ['migrations'])
   const applied =

@@ -1,7 +1,7 @@
 import { encodeRow } from '../../copying/copy-text.ts'
 import type { Chunk, RowReader, StoreReader, TableShape } from '../../copying/copying.ts'
 import type { Value } from '../../db.ts'
-import { OpenError } from '../../errors.ts'
+import { damagedError } from '../../errors.ts'
 import type { Connection } from '../connection.ts'
 import { explained, explainOpening } from '../explain-opening.ts'
 import { openStore } from '../open-store.ts'
@@ -77,7 +77,7 @@ export function* chunksOf(
 /** Throws `damaged` for what was never assigned: `sqlite_sequence` takes any value. */
 function requireId(table: string, id: unknown): bigint {
   if (typeof id === 'bigint' && id >= 0n) return id
-  throw new OpenError('damaged', `The last id of ${table} is none: run petstore verify.`)
+  throw damagedError(`The last id of ${table} is none: run petstore verify.`)
 }
 
 /** Throws `damaged` for rows that are out of order: reading them would not end. */
@@ -88,5 +88,5 @@ function requireOrder(connection: Connection, table: string, before: Value[], af
   )
   const [row] = connection.all(`select (${marks[0]}) < (${marks[1]})`, [...before, ...after])
   if (row?.[0] === 1n) return
-  throw new OpenError('damaged', `The rows of ${table} are out of order: run petstore verify.`)
+  throw damagedError(`The rows of ${table} are out of order: run petstore verify.`)
 }

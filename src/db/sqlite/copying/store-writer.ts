@@ -1,12 +1,12 @@
 import { decodeLines } from '../../copying/copy-text.ts'
 import type { Chunk, StoreWriter, TableShape } from '../../copying/copying.ts'
-import { OpenError } from '../../errors.ts'
+import { damagedError, explaining, OpenError } from '../../errors.ts'
 import { syncFile } from '../../files/sync.ts'
 import type { Storage } from '../../storage.ts'
 import { type TransferMark, writeMark } from '../../transfer-mark.ts'
 import { checkLibrary } from '../check-library.ts'
 import { type Connection, connect } from '../connection.ts'
-import { explained, explainOpening } from '../explain-opening.ts'
+import { explainOpening } from '../explain-opening.ts'
 import { failureOf, isViolation } from '../failures.ts'
 import { migrate } from '../migrate.ts'
 
@@ -50,16 +50,17 @@ export async function openSqliteWriter(
 
 function writerOn(connection: Connection, path: string): StoreWriter {
   const indexes: string[] = []
-  const explaining = <T>(work: () => Promise<T> | T) => explained(path, work, explainFilling)
+  const explained = <T>(work: () => Promise<T> | T) =>
+    explaining(work, (error) => explainFilling(path, error))
   return {
     insert: (shape, chunks) =>
-      explaining(async () => {
+      explained(async () => {
         indexes.push(...dropIndexes(connection, shape.name))
         await insertRows(connection, shape, chunks)
       }),
-    skipIds: (table, last) => explaining(() => connection.skipIds(table, last)),
+    skipIds: (table, last) => explained(() => connection.skipIds(table, last)),
     finish: () =>
-      explaining(() => {
+      explained(() => {
         for (const definition of indexes) connection.exec(definition)
         connection.exec('pragma journal_mode = wal')
         connection.close()
@@ -70,8 +71,7 @@ function writerOn(connection: Connection, path: string): StoreWriter {
 }
 
 function explainFilling(path: string, error: unknown): Error {
-  if (isViolation(error))
-    return new OpenError('damaged', `A row breaks a constraint: ${error.message}.`, error)
+  if (isViolation(error)) return damagedError(`A row breaks a constraint: ${error.message}.`, error)
   if (failureOf(error) !== 'full') return explainOpening(path, error)
   const sentence = `The disk of ${path}, or that of temporary files, is full.`
   return new OpenError('ioError', sentence, error)

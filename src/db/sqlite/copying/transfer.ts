@@ -1,6 +1,6 @@
 import { closeSync, existsSync, rmSync, statSync } from 'node:fs'
-import type { HeldSource, HeldTarget } from '../../copying/held-store.ts'
-import { OpenError } from '../../errors.ts'
+import type { HeldSource, HeldTarget } from '../../copying/copying.ts'
+import { configurationError } from '../../errors.ts'
 import { deleteDatabase, openEmpty, placeFile, sideEndings } from '../../files/place-file.ts'
 import type { Storage, Table } from '../../storage.ts'
 import { selectMark, type TransferMark, transferMarkTable, writeMark } from '../../transfer-mark.ts'
@@ -81,8 +81,7 @@ async function findUnfinished(path: string): Promise<TransferMark | undefined> {
   const hasMarks = tablesIn(connection).includes(transferMarkTable)
   const mark = hasMarks ? await selectMark(connection) : undefined
   if (mark?.state === 'arriving') return mark
-  throw new OpenError(
-    'configuration',
+  throw configurationError(
     `There is a store at ${path} already. Nothing was changed; move it away, or name another path.`,
   )
 }

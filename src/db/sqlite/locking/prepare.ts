@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { OpenError } from '../../errors.ts'
+import { configurationError, damagedError, OpenError } from '../../errors.ts'
 import { placeOf } from '../../files/place-of.ts'
 import { syncDirectory } from '../../files/sync.ts'
 import { noStore } from '../../require-schema.ts'
@@ -57,11 +57,10 @@ export function preparePlace(path: string): string {
 /** Throws unless a path leads to a file of one name that this user may read and write. */
 export function requireUsable(path: string): void {
   const stat = statSync(path)
-  if (!stat.isFile()) throw new OpenError('damaged', `${path} is not a file.`)
+  if (!stat.isFile()) throw damagedError(`${path} is not a file.`)
   // A log belongs to a path, so each name of a file would have its own log and lock.
   if (stat.nlink > 1) {
-    throw new OpenError(
-      'configuration',
+    throw configurationError(
       `${path} is one of ${stat.nlink} names (hard links) of the same file: processes that use it by different names would overwrite each other's data. Delete the other names, or make copies of them.`,
     )
   }
@@ -79,7 +78,7 @@ export function describeObstacle(place: string): string | undefined {
 }
 
 function refuse(sentence: string | undefined) {
-  if (sentence !== undefined) throw new OpenError('damaged', sentence)
+  if (sentence !== undefined) throw damagedError(sentence)
 }
 
 function isMissing(path: string): boolean {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { OpenError } from '../../errors.ts'
+import { damagedError, type OpenError } from '../../errors.ts'
 import { writingError } from '../../files/explain-writing.ts'
 import { placeFile } from '../../files/place-file.ts'
 import { syncDirectory } from '../../files/sync.ts'
@@ -84,8 +84,7 @@ export function findReplacement(path: string): OpenError | undefined {
   const [found] = listNew(path)
   if (found === undefined) return undefined
   const { aside, reason } = found
-  return new OpenError(
-    'damaged',
+  return damagedError(
     `petstore ${commands[reason]} was interrupted while it renamed the files of ${path} to ${aside}. Run petstore ${commands[reason]} again: it first puts them back.`,
   )
 }
@@ -99,8 +98,7 @@ export function undoReplacement(path: string): boolean {
   for (const { aside } of replacements) {
     for (const ending of endings.filter((one) => existsSync(aside + one))) {
       if (existsSync(path + ending)) {
-        throw new OpenError(
-          'damaged',
+        throw damagedError(
           `${path + ending} is in the way of ${aside + ending}, which an interrupted command has renamed. Nothing was changed; move one of them away.`,
         )
       }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { highestIds, type IdSource, idAbove, type LastIds } from '../../last-ids.ts'
-import { selectLastGiven } from '../../lists/steps.ts'
+import { highestIds, type IdSource, idAbove, type LastIds, readLastIds } from '../../last-ids.ts'
 import type { Table } from '../../storage.ts'
 import { connect } from '../connection.ts'
 import { failureOf, unlessDamaged } from '../failures.ts'
@@ -53,11 +52,8 @@ async function readStoredIds(path: string, tables: readonly Table[]): Promise<La
     // Reading a log makes files beside the database; without one nothing is to be made.
     using connection = connect(path, existsSync(`${path}-wal`) ? 'read' : 'immutable')
     const present = tablesIn(connection)
-    const ids: Record<string, bigint> = {}
-    for (const { name, assignsIds } of tables) {
-      if (assignsIds && present.includes(name)) ids[name] = await selectLastGiven(connection, name)
-    }
-    return ids
+    const there = tables.filter(({ name }) => present.includes(name))
+    return await readLastIds(connection, there)
   } catch (error) {
     if (failureOf(error) === undefined) throw error
     return undefined

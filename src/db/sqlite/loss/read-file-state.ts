@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { OpenError } from '../../errors.ts'
+import { damagedError, type OpenError } from '../../errors.ts'
 import { connect } from '../connection.ts'
 import { isDamage } from '../failures.ts'
 import { readAt, readFileHeader, storeId } from '../file-header.ts'
@@ -20,7 +20,7 @@ const pageSizeDefault = 4096
 export function findLossAt(path: string): OpenError | undefined {
   const found = readFileState(path)
   const loss = found && findLoss(found)
-  return loss === undefined ? undefined : new OpenError('damaged', loss)
+  return loss === undefined ? undefined : damagedError(loss)
 }
 
 /**

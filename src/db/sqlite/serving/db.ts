@@ -1,8 +1,8 @@
 import type { Db } from '../../db.ts'
-import type { ServeOptions, UseOptions } from '../../open-options.ts'
+import { startIds } from '../../last-ids.ts'
+import type { CommandOptions, ServeOptions } from '../../open-options.ts'
 import { noStore } from '../../require-schema.ts'
 import { enforceSchema } from '../../schema-difference.ts'
-import { tablesWithFirstId } from '../../storage.ts'
 import { compareSchema } from '../compare-schema.ts'
 import { type Connection, connect, inMemory } from '../connection.ts'
 import { enterDatabase } from '../locking/lock.ts'
@@ -53,32 +53,22 @@ export async function openSqliteInMemory(
  * Opens a database beside its serving process, on this thread, with one connection. Migrates only a database that is not
  * served. Throws OpenError.
  */
-export async function openInlineSqlite(options: UseOptions & OnFile): Promise<Db> {
-  const { mustExist } = options
+export async function openInlineSqlite(options: CommandOptions & OnFile): Promise<Db> {
+  const isRefused = options.outdated === 'refused'
+  const mustExist = isRefused || options.mustExist
   const check = (found: Connection, path: string) => {
+    if (isRefused) return requireSchemaIn(found, path, options)
     pendingFor(found, path)
     if (mustExist && lastMigration(found) === undefined) throw noStore(path)
   }
   const opening = { path: options.path, purpose: 'use', check, mustExist } as const
   return openStore(opening, async ({ connection, path, close }) => {
-    if (pendingFor(connection, path).length > 0) {
+    if (!isRefused && pendingFor(connection, path).length > 0) {
       using _lock = enterDatabase(path, 'serve')
       await migrate(connection, path, options)
     }
     return inline(connection, { ...options, path, close })
   })
-}
-
-/**
- * Opens a database as `openInlineSqlite` does, without changing it. Throws OpenError where there is none or a migration
- * is pending.
- */
-export async function openExistingSqlite(options: UseOptions & OnFile): Promise<Db> {
-  const check = (found: Connection, path: string) => requireSchemaIn(found, path, options)
-  const opening = { path: options.path, purpose: 'use', check, mustExist: true } as const
-  return openStore(opening, ({ connection, path, close }) =>
-    inline(connection, { ...options, path, close }),
-  )
 }
 
 async function migrateStore(
@@ -91,6 +81,6 @@ async function migrateStore(
   else await migrate(connection, path, options)
   if (firstId === undefined) return
   connection.exec('begin immediate')
-  for (const table of tablesWithFirstId(storage)) await connection.skipIds(table, firstId - 1n)
+  await startIds(connection, storage, firstId)
   connection.exec('commit')
 }

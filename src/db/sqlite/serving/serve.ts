@@ -3,8 +3,8 @@ import { type Batcher, createBatcher } from '../../batching/batcher.ts'
 import { createLimiter } from '../../batching/limiter.ts'
 import type { createSharedReads } from '../../batching/shared-reads.ts'
 import { createSharedScans } from '../../batching/shared-scans.ts'
-import type { Db, IdempotencyClaim, Origin, Scan, Write } from '../../db.ts'
-import { deadlineOf, instantMs, snapshotsAtOnce } from '../../deadline.ts'
+import type { Db, IdempotencyClaim, Origin, Write } from '../../db.ts'
+import { deadlineOf, instantMs } from '../../deadline.ts'
 import { Refusal, Unavailable, unavailable } from '../../errors.ts'
 import type { Sizes } from '../../load.ts'
 import type { ServeOptions } from '../../open-options.ts'
@@ -168,11 +168,10 @@ export function assemble(
     close(): Promise<void>
   },
 ): Db {
-  const scans = createSharedScans(
-    async (one, input) => unwrap(await scan(jobOf(one, input))).value,
-    scansAtOnce,
-  )
-  const snapshots = createLimiter(snapshotsAtOnce)
+  const scans = createSharedScans(async (one, input) => {
+    const job = { name: one.name, input, deadlineMs: deadlineOf(one) }
+    return unwrap(await (one.isSnapshot ? scanSnapshot(job) : scan(job))).value
+  }, scansAtOnce)
   const longWrites = createLimiter(1)
   const add = <I, V>({ name, isLong }: Write<I, V>, job: Job<I>) => {
     const named = { name, ...job }
@@ -180,10 +179,7 @@ export function assemble(
   }
   return {
     read,
-    scan<I, O>(one: Scan<I, O>, input: I): Promise<O> {
-      if (!one.isSnapshot) return scans.scan(one, input)
-      return snapshots.run(async () => unwrap(await scanSnapshot(jobOf(one, input))).value as O)
-    },
+    scan: scans.scan,
     async write<I, V>(write: Write<I, V>, input: I, origin?: Origin) {
       return unwrap(await add(write, { input, origin })).value as V
     },
@@ -203,10 +199,6 @@ export function assemble(
       await close()
     },
   }
-}
-
-function jobOf<I>(scan: Scan<I, unknown>, input: I): ScanJob {
-  return { name: scan.name, input, deadlineMs: deadlineOf(scan) }
 }
 
 function unwrap(outcome: Settled | Scanned): { value: unknown; isReplayed?: true } {
