@@ -51,6 +51,17 @@ responds before the commit
   -     const statementsMs
   +     setTimeout(() => connection.exec('commit'), 20)
   +     const statementsMs
+fails a write that is stored where an observer of its commit throws
+  tests: src/db/run-write.test.ts
+  src/db/tell-commit.ts
+  -       const reason = error instanceof Error
+  +       if (error) throw error
+  +       const reason = error instanceof Error
+says that nothing was stored of a batch that a full disk ended half-way
+  tests: src/db/sqlite/serving/writer.test.ts
+  src/db/sqlite/serving/writer.ts
+  - times.inputs > 0
+  + times.inputs < 0
 syncs at checkpoints only, NORMAL instead of FULL
   tests as root: test/faults/power.full.test.ts
   src/db/sqlite/connection.ts
