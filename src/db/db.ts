@@ -116,7 +116,7 @@ type NewRecord = Omit<Change, 'id' | 'before' | 'actor'> & { input: unknown }
  * Rows of the log for records whose ids are not yet known: the id of the record is the value of `idColumn`, and precedes
  * the bound text in `textColumn`, after `idPrefix`.
  */
-export type LogRows = {
+type LogRows = {
   columns: readonly Column[]
   rows: readonly Row[]
   idColumn: string

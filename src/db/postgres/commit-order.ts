@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Column, LogRows, Row, SettledIds, Sql } from '../db.ts'
+import type { Row, SettledIds, Sql } from '../db.ts'
 
 // A sequence gives ids before the commit, so a lower one may become visible after a higher one. So each transaction first
 // locks the highest id that is visible to it: its own ids are higher. Up to the lowest locked one no id will appear any
@@ -22,9 +22,7 @@ const lockedIn = (table: string) => `locked as materialized (
 /** Inserts rows, with ids in the order of their transactions where these change the same records. */
 export async function insertInOrder(
   sql: Pick<Sql, 'all' | 'rows'>,
-  table: string,
-  columns: readonly Column[],
-  rows: readonly Row[],
+  ...[table, columns, rows]: Parameters<Sql['insertInOrder']>
 ): Promise<void> {
   const names = columns.map(({ name }) => name).join(', ')
   const { from, parameters } = sql.rows(columns, rows)
@@ -39,10 +37,7 @@ export async function insertInOrder(
  */
 export async function insertLogged(
   sql: Pick<Sql, 'all' | 'rows'>,
-  table: string,
-  columns: readonly Column[],
-  rows: readonly Row[],
-  log: LogRows & { table: string },
+  ...[table, columns, rows, log]: Parameters<NonNullable<Sql['insertLogged']>>
 ): Promise<bigint[]> {
   const bound = log.columns.map((column) => ({ ...column, name: `log_${column.name}` }))
   const { from, parameters } = sql.rows(
