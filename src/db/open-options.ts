@@ -1,4 +1,4 @@
-import type { OnCommit } from './run-write.ts'
+import type { OnCommit } from './on-commit.ts'
 import type { Storage } from './storage.ts'
 
 /** How a store is opened for a command. */

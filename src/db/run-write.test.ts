@@ -16,8 +16,8 @@ import {
   type Tx,
 } from './db.ts'
 import { Refusal } from './errors.ts'
+import type { OnCommit } from './on-commit.ts'
 import { openDb } from './open.ts'
-import type { OnCommit } from './run-write.ts'
 import { combineStorage, defineStorage } from './storage.ts'
 
 // Writes that are called in one turn of the event loop are one batch, in this order of arrival.

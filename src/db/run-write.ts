@@ -20,6 +20,8 @@ import {
   repeat,
   replay,
 } from './idempotency.ts'
+import type { ChangeCounts, CommitTimes } from './on-commit.ts'
+import type { ServeOptions } from './open-options.ts'
 
 /** One input that waits for a write. */
 export type Job<I = unknown> = {
@@ -30,42 +32,6 @@ export type Job<I = unknown> = {
 
 /** The outcome of a job. Members are absent in the usual case, since copying them between threads costs time. */
 export type Ran<V = unknown> = { value: V; isReplayed?: true } | { refusal: Refusal }
-
-/**
- * A batch that was committed. Batches of one commit have the same `commit`, and are reported one after the other.
- */
-export type CommittedBatch = {
-  /** Of its inputs, in order. */
-  origins: readonly (Origin | undefined)[]
-  /** The changes that it logged. */
-  changed: ChangeCounts
-  commit: CommitTimes
-}
-
-/** How many inputs one commit stored, and how long its statements and the commit itself took. */
-export type CommitTimes = { inputs: number; statementsMs: number; commitMs: number }
-
-/** How many changes of each type were logged. */
-export type ChangeCounts = ReadonlyMap<string, number>
-
-/**
- * A commit as the writer sees it: what it logged, how many inputs wait for a later one, and how long its oldest input waited
- * for it.
- */
-export type CommitReport = CommitTimes & {
-  changed: ChangeCounts
-  waiting: number
-  waitedMs: number
-}
-
-/**
- * `committed` is called for each batch after its commit; the writes of the batch resolve once it has. `reported` is called
- * before that, once for each commit.
- */
-export type OnCommit = {
-  committed(batch: CommittedBatch): void | Promise<void>
-  reported?: ((report: CommitReport) => void) | undefined
-}
 
 /** The outcomes of jobs, in order, and the changes that they made. */
 type RanWrite<V = unknown> = { ran: Ran<V>[]; changed: ChangeCounts }
@@ -153,6 +119,41 @@ export async function insertRecorded(
 /** Counts changes of one type. */
 export function countChanges(changed: Map<string, number>, type: string, count = 1): void {
   changed.set(type, (changed.get(type) ?? 0) + count)
+}
+
+/** A batch that is stored: its changes, its commit, and when that began, on the clock of `sentMs`. */
+type Stored = { commit: CommitTimes; changed: ChangeCounts; beganMs: number }
+
+/**
+ * Returns what tells observers of a stored batch; of batches that share a commit, the first one reports it. A commit without
+ * inputs is none. What observers throw is a warning: it must not change the outcome of what is stored. `sentMs`: when the batch
+ * was sent; `pending`: how many inputs wait or run, those of the commit included.
+ */
+export function tellOf({ onCommit, warn = () => undefined }: Partial<ServeOptions>) {
+  let reported: CommitTimes | undefined
+
+  async function tell(observer: () => void | Promise<void>) {
+    try {
+      await observer()
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      warn(`An observer of commits failed: ${reason}`)
+    }
+  }
+
+  return async (
+    jobs: readonly Job[],
+    { commit, changed, beganMs }: Stored,
+    { sentMs, pending }: { sentMs: number; pending: number },
+  ) => {
+    if (!onCommit || commit.inputs === 0) return
+    const { reported: report, committed } = onCommit
+    const waits = { waiting: pending - commit.inputs, waitedMs: Math.max(0, beganMs - sentMs) }
+    if (report && commit !== reported) await tell(() => report({ ...commit, changed, ...waits }))
+    reported = commit
+    const origins = jobs.map(({ origin }) => origin)
+    await tell(() => committed({ origins, changed, commit }))
+  }
 }
 
 /** The stored results of claims, and the function that stores new ones. */

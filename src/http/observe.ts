@@ -5,7 +5,7 @@ import { errorKindOf } from '../contract/error-codes.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { ServiceError } from '../contract/service-error.ts'
 import type { Origin } from '../db/db.ts'
-import type { CommitReport, CommitTimes, CommittedBatch } from '../db/run-write.ts'
+import type { CommitReport, CommitTimes, CommittedBatch } from '../db/on-commit.ts'
 
 /** Where a request belongs, by the ids of W3C Trace Context. */
 type Trace = {

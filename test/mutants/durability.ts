@@ -53,7 +53,7 @@ responds before the commit
   +     const statementsMs
 fails a write that is stored where an observer of its commit throws
   tests: src/db/run-write.test.ts
-  src/db/tell-commit.ts
+  src/db/run-write.ts
   -       const reason = error instanceof Error
   +       if (error) throw error
   +       const reason = error instanceof Error

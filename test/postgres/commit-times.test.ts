@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { CommitReport } from '../../src/db/run-write.ts'
+import type { CommitReport } from '../../src/db/on-commit.ts'
 import type { Observation } from '../../src/http/observe.ts'
 import { startApp } from '../harness/app.ts'
 import { anyPostgres } from '../processes/postgres.ts'

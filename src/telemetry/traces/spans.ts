@@ -1,5 +1,5 @@
 import { systemRandom } from '../../context/context.ts'
-import type { CommitTimes } from '../../db/run-write.ts'
+import type { CommitTimes } from '../../db/on-commit.ts'
 import type { Observation } from '../../http/observe.ts'
 import { createShownTarget } from '../access-log.ts'
 

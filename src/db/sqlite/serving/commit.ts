@@ -1,13 +1,7 @@
 import type { Log, Outcome, Sql, Write } from '../../db.ts'
 import { Refusal } from '../../errors.ts'
-import {
-  type ChangeCounts,
-  type CommitTimes,
-  countChanges,
-  type Job,
-  type Ran,
-  runWrite,
-} from '../../run-write.ts'
+import type { ChangeCounts, CommitTimes } from '../../on-commit.ts'
+import { countChanges, type Job, type Ran, runWrite } from '../../run-write.ts'
 import type { Storage } from '../../storage.ts'
 import type { Connection } from '../connection.ts'
 import { failureOf } from '../failures.ts'

@@ -2,10 +2,9 @@ import { createBatcher } from '../../batching/batcher.ts'
 import { createMutex } from '../../batching/mutex.ts'
 import { createSharedReads } from '../../batching/shared-reads.ts'
 import type { Db } from '../../db.ts'
-import { instantMs } from '../../deadline.ts'
-import type { OnCommit } from '../../run-write.ts'
+import type { OnCommit } from '../../on-commit.ts'
+import { tellOf } from '../../run-write.ts'
 import type { Storage } from '../../storage.ts'
-import { tellOf } from '../../tell-commit.ts'
 import { type Connection, inMemory } from '../connection.ts'
 import { explainOpening } from '../explain-opening.ts'
 import { countCommits, openWitness } from '../loss/witness.ts'
@@ -50,7 +49,7 @@ export function inline(
     readsAtOnce,
   )
   const writes = createBatcher(async (jobs: NamedJob[]) => {
-    const sentMs = instantMs()
+    const sentMs = performance.timeOrigin + performance.now()
     const committed = await exclusively(async () => {
       const done = await commitBatch(connection, known, jobs, steps)
       commits?.witness()

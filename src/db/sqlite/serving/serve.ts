@@ -4,12 +4,11 @@ import { createLimiter } from '../../batching/limiter.ts'
 import type { createSharedReads } from '../../batching/shared-reads.ts'
 import { createSharedScans } from '../../batching/shared-scans.ts'
 import type { Db, IdempotencyClaim, Origin, Write } from '../../db.ts'
-import { deadlineOf, instantMs } from '../../deadline.ts'
+import { deadlineOf } from '../../deadline.ts'
 import { Refusal, Unavailable, unavailable } from '../../errors.ts'
 import type { Sizes } from '../../load.ts'
 import type { ServeOptions } from '../../open-options.ts'
-import type { Job } from '../../run-write.ts'
-import { tellOf } from '../../tell-commit.ts'
+import { type Job, tellOf } from '../../run-write.ts'
 import { workerEnvironment } from '../../worker-environment.ts'
 import type { Connection } from '../connection.ts'
 import { type NamedJob, packJobs, type Settled } from './commit.ts'
@@ -42,7 +41,7 @@ export async function serve(
   const reads = createServedReads(start.files, firstReader)
   const tellCommitted = tellOf(options)
   const writes = createBatcher(async (jobs: NamedJob[]) => {
-    const sentMs = instantMs()
+    const sentMs = performance.timeOrigin + performance.now()
     const result = await writeWorker.ask<BatchResult>(packJobs(jobs))
     if ('settled' in result) {
       if (result.warning !== undefined) options.warn(result.warning)
