@@ -63,6 +63,7 @@ it('transfer --json: prints the rows, digests and last ids of each table, and no
   )
   assert.deepEqual([tables.pets.rows, tables.pets.lastId], [20, '20'])
   assert.match(tables.pets.sha256, /^[0-9a-f]{64}$/)
+  assert.deepEqual(Object.keys(tables), Object.keys(tables).sort())
   assert.equal('transfer_mark' in tables, false)
 })
 
