@@ -37,14 +37,14 @@ export const values = (placeholder: string, brief: string) =>
   ({ kind: 'values', placeholder, brief }) as const
 export const counter = (brief: string) => ({ kind: 'counter', brief }) as const
 
-/** What a command gets: options without a value, with one, and with several; and `--environment`. */
+/** What a command gets: options without a value, with one, and with several; `--environment`; and its own name. */
 export type FlagsOf<
   Switch extends string,
   Value extends string = never,
   Repeated extends string = never,
-> = { [Name in Value | 'environment']?: string | undefined } & { [Name in Switch]: boolean } & {
-  [Name in Repeated]?: readonly string[] | undefined
-}
+> = { command: string } & { [Name in Value | 'environment']?: string | undefined } & {
+  [Name in Switch]: boolean
+} & { [Name in Repeated]?: readonly string[] | undefined }
 
 type OptionOf<Value> = ReturnType<
   [Value] extends [boolean]
@@ -63,7 +63,7 @@ type Definition<Flags> = Omit<Page, 'usage'> & {
   /** What follows the name of the command, where it is not its argument and options. */
   usage?: string
   /** The options besides `--environment`. */
-  options: { [Name in Exclude<keyof Flags, 'environment'>]-?: OptionOf<Flags[Name]> }
+  options: { [Name in Exclude<keyof Flags, 'command' | 'environment'>]-?: OptionOf<Flags[Name]> }
   /** The only argument; the command says what is wrong where it is absent. */
   argument?: string
   /** Whether it works on no store: it has no `--environment`. */

@@ -6,9 +6,9 @@ import { formatTable } from './table.ts'
 import { withStore } from './with-store.ts'
 
 /** `deprecations`: who called deprecated operations, by day and key. Throws `ExitError`, `OpenError`. */
-export async function deprecationsCommand({ environment, json }: FlagsOf<'json'>): Promise<number> {
+export async function deprecationsCommand(flags: FlagsOf<'json'>): Promise<number> {
   const inMemorySentence = 'A store in memory ends with its process, and counts no calls for later.'
-  return withStore({ command: 'deprecations', environment, inMemorySentence }, async (context) => {
+  return withStore(flags, { inMemorySentence }, async (context) => {
     const keys = new Map((await listAllKeys(context)).map(({ id, name }) => [id, name]))
     const calls = (await listDeprecatedCalls(context)).map((one) => ({
       day: one.day,
@@ -17,7 +17,7 @@ export async function deprecationsCommand({ environment, json }: FlagsOf<'json'>
       keyName: keys.get(one.keyId) ?? null,
       calls: one.calls,
     }))
-    if (json) return printJson(calls)
+    if (flags.json) return printJson(calls)
     const rows = calls.map((one) => Object.values(one).map((value) => String(value ?? '')))
     process.stdout.write(
       rows.length === 0

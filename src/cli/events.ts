@@ -29,9 +29,8 @@ export async function eventsCommand(flags: EventsFlags): Promise<number> {
     const line = flags.json ? text : describeEvent(parseJson(text) as LoggedEvent)
     process.stdout.write(`${line}\n`)
   }
-  const { environment, follow: isFollowed } = flags
-  return withStore({ environment, inMemorySentence, command: 'events' }, (context) =>
-    printEvents(context, { filter, limit, isFollowed, print }),
+  return withStore(flags, { inMemorySentence }, (context) =>
+    printEvents(context, { filter, limit, isFollowed: flags.follow, print }),
   )
 }
 

@@ -1,6 +1,5 @@
-import type { Config } from '../config/config.ts'
 import { usageError } from '../config/exit-error.ts'
-import { type Context, systemClock } from '../context/context.ts'
+import { systemClock } from '../context/context.ts'
 import { rateLimitMax } from '../contract/schemas.ts'
 import type { IssuedKey } from '../features/keys/contract/keys.ts'
 import { createKey } from '../features/keys/create-key.ts'
@@ -21,8 +20,10 @@ import { withStore } from './with-store.ts'
 const dayMs = 86_400_000
 const hourSeconds = 3_600
 const nameMax = 200
-const inMemorySentence =
-  'A store in memory has no keys to manage: its one key is printed when it starts.'
+const store = {
+  inMemorySentence:
+    'A store in memory has no keys to manage: its one key is printed when it starts.',
+}
 
 type KeyFlags = FlagsOf<'json'>
 type CreateFlags = FlagsOf<'json', 'name' | 'valid-days' | 'rate-limit', 'scope'>
@@ -32,7 +33,7 @@ type UpdateFlags = CreateFlags & FlagsOf<'no-expiry' | 'no-rate-limit'>
 export async function createKeyCommand(flags: CreateFlags): Promise<number> {
   const name = readName(flags.name)
   const newKey = { scopes: ['default'], ...readFields(flags), name }
-  return withKeys('keys create', flags, async (context, { environment }) =>
+  return withStore(flags, store, async (context, { environment }) =>
     printIssued(flags, await createKey(context, newKey), {
       environment,
       sentence: `A key for ${name} (${environment}).`,
@@ -42,7 +43,7 @@ export async function createKeyCommand(flags: CreateFlags): Promise<number> {
 
 /** `keys list`: a table for people, or everything that is known as JSON. Throws `ExitError`, `OpenError`. */
 export async function listKeysCommand(flags: KeyFlags): Promise<number> {
-  return withKeys('keys list', flags, async (context) => {
+  return withStore(flags, store, async (context) => {
     const keys = (await listAllKeys(context)).map(keyRecord)
     if (flags.json) return printJson(keys.map(describeKey))
     process.stdout.write(formatKeys(keys, context.clock()))
@@ -51,8 +52,8 @@ export async function listKeysCommand(flags: KeyFlags): Promise<number> {
 
 /** `keys show`: everything that is known of a key. Throws `ExitError`, `OpenError`, `not_found`. */
 export async function showKeyCommand(flags: KeyFlags, id: string | undefined): Promise<number> {
-  const keyId = readId(id, 'show')
-  return withKeys('keys show', flags, async (context) => {
+  const keyId = readId(id, flags)
+  return withStore(flags, store, async (context) => {
     const key = describeKey(await getKey(context, keyId))
     if (flags.json) return printJson(key)
     process.stdout.write(formatKey(key))
@@ -64,7 +65,7 @@ export async function updateKeyCommand(
   flags: UpdateFlags,
   id: string | undefined,
 ): Promise<number> {
-  const keyId = readId(id, 'update')
+  const keyId = readId(id, flags)
   const fields = readFields(flags)
   const { 'no-expiry': isEndless, 'no-rate-limit': isUnlimited } = flags
   if (Object.keys(fields).length === 0 && !isEndless && !isUnlimited)
@@ -80,7 +81,7 @@ export async function updateKeyCommand(
     ...(isEndless && { expiresAt: null }),
     ...(isUnlimited && { rateLimit: null }),
   }
-  return withKeys('keys update', flags, async (context) => {
+  return withStore(flags, store, async (context) => {
     const key = await updateKey(context, { id: keyId, body })
     if (flags.json) return printJson(describeKey(key))
     tell(
@@ -94,10 +95,10 @@ export async function rotateKeyCommand(
   flags: FlagsOf<'json', 'overlap-hours'>,
   id: string | undefined,
 ): Promise<number> {
-  const keyId = readId(id, 'rotate')
+  const keyId = readId(id, flags)
   const { 'overlap-hours': hours = '24' } = flags
   const overlapSeconds = Number(readNumber('--overlap-hours', hours, [0n, 168n])) * hourSeconds
-  return withKeys('keys rotate', flags, async (context, { environment }) => {
+  return withStore(flags, store, async (context, { environment }) => {
     const issued = await rotateKey(context, { id: keyId, body: { overlapSeconds } })
     const { name, previousHint, previousEndsAt } = issued
     printIssued(flags, issued, {
@@ -109,22 +110,14 @@ export async function rotateKeyCommand(
 
 /** `keys revoke`: refuses a key from now on. Throws `ExitError`, `OpenError`, `not_found`. */
 export async function revokeKeyCommand(flags: KeyFlags, id: string | undefined): Promise<number> {
-  const keyId = readId(id, 'revoke')
-  return withKeys('keys revoke', flags, async (context) => {
+  const keyId = readId(id, flags)
+  return withStore(flags, store, async (context) => {
     const key = keyRecord(await revokeKey(context, keyId))
     if (flags.json) return printJson(describeKey(key))
     tell(
       `Key ${keyId} (${key.name}, ${key.hint}) was revoked at ${key.revokedAt}; running services refuse it within a second.`,
     )
   })
-}
-
-function withKeys(
-  command: string,
-  { environment }: KeyFlags,
-  work: (context: Context, config: Config) => Promise<void>,
-): Promise<number> {
-  return withStore({ command, environment, inMemorySentence }, work)
 }
 
 function printIssued(
@@ -164,7 +157,7 @@ function readScope(scope: string): string {
   return scope
 }
 
-function readId(text = '', command: string): bigint {
-  const sentence = `Say which key: petstore keys ${command} ID, with an ID of petstore keys list.`
+function readId(text = '', { command }: KeyFlags): bigint {
+  const sentence = `Say which key: petstore ${command} ID, with an ID of petstore keys list.`
   return readInteger(text, [0n, idMax], sentence) as bigint
 }

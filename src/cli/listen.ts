@@ -36,7 +36,7 @@ export async function listenCommand(flags: ListenFlags): Promise<number> {
   const stopping = stopsOnSignal()
   const forward = (events: AsyncIterable<Forwarded>) =>
     forwardAll(events, { target, secret, stopping, isJson: flags.json })
-  const { environment, url: baseUrl } = flags
+  const { url: baseUrl } = flags
   const start = () =>
     tell(`Events are sent to ${target}, signed with ${secretText(secret)}; Ctrl+C ends this.`)
   if (baseUrl !== undefined) {
@@ -46,15 +46,12 @@ export async function listenCommand(flags: ListenFlags): Promise<number> {
     await forward(followService({ baseUrl, key }, { after, type: types, signal: stopping }))
     return 0
   }
-  return withStore(
-    { environment, inMemorySentence, command: 'webhooks listen' },
-    async (context) => {
-      const position = after ?? (await endOfLog(context))
-      start()
-      const events = followLog(context, { after: position, stopping })
-      await forward(types ? ofTypes(events, types) : events)
-    },
-  )
+  return withStore(flags, { inMemorySentence }, async (context) => {
+    const position = after ?? (await endOfLog(context))
+    start()
+    const events = followLog(context, { after: position, stopping })
+    await forward(types ? ofTypes(events, types) : events)
+  })
 }
 
 async function* ofTypes(events: AsyncIterable<Forwarded>, types: readonly string[]) {

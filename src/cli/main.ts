@@ -36,7 +36,8 @@ export async function main(args: readonly string[]): Promise<number> {
   if (typeof parsed === 'string') return refuse(name, parsed)
   try {
     const run = await target.load()
-    return await run(parsed.flags as never, ...parsed.given)
+    const command = name.replace('petstore ', '')
+    return await run({ command, ...parsed.flags } as never, ...parsed.given)
   } catch (error) {
     // Loaded here, since it knows the errors of databases.
     const { describeFailure, exitCodeOf } = await import('./messages.ts')

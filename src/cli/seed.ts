@@ -3,6 +3,7 @@ import { defaultSeed, seedStore } from '../admin/seed/seed-store.ts'
 import type { Config } from '../config/config.ts'
 import { usageError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
+import { listWords } from '../contract/list-words.ts'
 import type { FlagsOf } from './define-command.ts'
 import { counted, printJson, tell, timeSince } from './print.ts'
 import { withProgress } from './progress.ts'
@@ -16,11 +17,10 @@ type Flags = FlagsOf<'json', 'count' | 'seed'> & { force: number }
  * `OpenError`.
  */
 export async function seedCommand(flags: Flags): Promise<number> {
-  const { seed = defaultSeed, environment, force, json } = flags
+  const { seed = defaultSeed, force, json } = flags
   const count = readSeedCount('--count', flags.count)
   const inMemorySentence = `A store in memory ends with its process. Let one begin with pets: petstore serve --ephemeral --seed ${count}.`
-  const store = { command: 'seed', environment, inMemorySentence, purpose: 'fill' } as const
-  return withStore(store, async (context, config) => {
+  return withStore(flags, { inMemorySentence, purpose: 'fill' }, async (context, config) => {
     await requireConsent(context, config, force)
     const startMs = context.clock()
     const added = await withProgress((onProgress) =>
@@ -41,12 +41,11 @@ async function requireConsent(context: Context, { environment, database }: Confi
   if (environment !== 'production' || forces >= 2) return
   const contents = await context.db.read(selectContents, undefined)
   if (contents.length === 0) return
-  const held = new Intl.ListFormat('en-GB').format(contents)
   const remedy =
     forces === 0
       ? '--force --force adds to it all the same'
       : 'if you mean to add to it, say --force twice'
   throw usageError(
-    `${database.name} is a production store with ${held} in it, and demo data would be mixed with them; ${remedy}.`,
+    `${database.name} is a production store with ${listWords(contents)} in it, and demo data would be mixed with them; ${remedy}.`,
   )
 }

@@ -19,9 +19,7 @@ export async function verifyCommand(options: Options): Promise<number> {
   let results: readonly Result[] = []
   // A new store, made because a setting names the wrong path, would pass every check.
   const purpose = options.repair ? 'repair' : 'verify'
-  const { environment } = options
-  const store = { command: 'verify', environment, inMemorySentence, purpose } as const
-  await withStore(store, async (context) => {
+  await withStore(options, { inMemorySentence, purpose }, async (context) => {
     results = await verify(context, options)
   })
   return exitCodeFor(results)

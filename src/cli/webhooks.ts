@@ -5,22 +5,16 @@ import { counted, printJson, tell } from './print.ts'
 import { withStore } from './with-store.ts'
 
 /** `webhooks resume`: lets a store send that was restored, recovered or transferred. Throws `ExitError`, `OpenError`. */
-export async function resumeWebhooksCommand({
-  environment,
-  json,
-}: FlagsOf<'json'>): Promise<number> {
+export async function resumeWebhooksCommand(flags: FlagsOf<'json'>): Promise<number> {
   const inMemorySentence = 'A store in memory was never restored: its webhooks are not paused.'
-  return withStore(
-    { command: 'webhooks resume', environment, inMemorySentence },
-    async (context) => {
-      const positions = await context.db.read(selectPositions, undefined)
-      const resumed = await resumeWebhooks(context, positions)
-      if (json) return printJson({ resumed })
-      tell(
-        resumed === 0
-          ? 'The webhooks of this store are not paused.'
-          : `Events are sent again to ${counted(resumed, 'webhook')}.`,
-      )
-    },
-  )
+  return withStore(flags, { inMemorySentence }, async (context) => {
+    const positions = await context.db.read(selectPositions, undefined)
+    const resumed = await resumeWebhooks(context, positions)
+    if (flags.json) return printJson({ resumed })
+    tell(
+      resumed === 0
+        ? 'The webhooks of this store are not paused.'
+        : `Events are sent again to ${counted(resumed, 'webhook')}.`,
+    )
+  })
 }

@@ -10,13 +10,10 @@ import { claimDatabase, refuseForeign } from '../features/environment/claim-data
 import { eventTypes } from '../features/event-types.ts'
 import { scopes } from '../features/scopes.ts'
 import { configOf } from './config-of.ts'
+import type { FlagsOf } from './define-command.ts'
 import { tell } from './print.ts'
 
 type StoreRequest = {
-  /** The name of the command, for the log of changes. */
-  command: string
-  /** The option `--environment`; absent, the settings decide. */
-  environment?: string | undefined
   /** The error where the store is in memory: another process cannot reach it. */
   inMemorySentence: string
   /** `use` upgrades and claims the store, `fill` also creates it; `verify` takes it as it is, `repair` also writes. */
@@ -31,11 +28,12 @@ const purposes = {
 }
 
 /**
- * Runs one command on the store of the settings, beside a running service or without one. Throws `ExitError`,
- * `OpenError`.
+ * Runs one command on the store of the settings, beside a running service or without one; the log of changes has its name.
+ * Throws `ExitError`, `OpenError`.
  */
 export async function withStore(
-  { command, environment, inMemorySentence, purpose = 'use' }: StoreRequest,
+  { command, environment }: FlagsOf<never>,
+  { inMemorySentence, purpose = 'use' }: StoreRequest,
   work: (context: Context, config: Config) => Promise<void>,
 ): Promise<number> {
   const config = configOf({ environment }, inMemorySentence)
