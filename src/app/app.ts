@@ -126,7 +126,7 @@ export async function createApp(options: AppOptions) {
   const background = createBackground(context, { targets, log, observers, deprecatedCalls })
 
   const { stopping } = connections
-  const testBench = bench?.addTo(server, { context, targets, config, firstId, baseUrl, stopping })
+  const testBench = bench?.addTo(server, { context, targets, firstId, baseUrl, stopping })
   const results = createStoredResults(context, config.idempotencyKeysMax)
   const kit = { prefix: '/v1', context, keys, results, baseUrlOf, stopping }
   const serve = ({ compile }: Implementation) => {

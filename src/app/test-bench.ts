@@ -16,7 +16,7 @@ import { runJobs } from './jobs.ts'
 import { contract } from './operations.ts'
 import { storage } from './storage.ts'
 
-type Wiring = Pick<TestBenchOptions, 'context' | 'config' | 'firstId'> & {
+type Wiring = Pick<TestBenchOptions, 'context' | 'firstId'> & {
   targets: ReturnType<typeof createTargets>
   baseUrl(): string
   /** Ends the delays of faults, so that a stop does not wait for them. */
@@ -42,11 +42,11 @@ export function prepareTestBench({ isStrict }: { isStrict: boolean }) {
       return testClock.now
     },
     /** Adds the bench to the server; it is closed until its key is known. */
-    addTo(server: FastifyInstance, { context, targets, baseUrl, stopping, ...options }: Wiring) {
+    addTo(server: FastifyInstance, { context, targets, firstId, baseUrl, stopping }: Wiring) {
       if (!testClock) throw new Error('The test bench has no clock.')
       const { db, clock } = context
       const bench = createTestBench({
-        ...{ ...options, clock: testClock, snapshotWrites, declaredErrors },
+        ...{ clock: testClock, snapshotWrites, firstId, declaredErrors },
         context: { ...context, db: withOrigin(db, { type: 'command', name: 'test bench' }, clock) },
         runJobs: () => runJobs(context),
       })

@@ -15,7 +15,7 @@ import { cancelOrder, deliverOrder, shipOrder } from '../features/sales/move-ord
 import { updateInventory } from '../features/sales/update-inventory.ts'
 import { findUnknownMembers } from '../http/request/body.ts'
 import { aboutBody } from '../http/request/describe-failure.ts'
-import { asPointer, describeUnknown, withoutDoubleStops } from '../http/request/problems.ts'
+import { unknownProblems, withoutDoubleStops } from '../http/request/problems.ts'
 import { compileCheck } from '../http/request/schema.ts'
 
 type Entry = Record<string, unknown>
@@ -135,27 +135,18 @@ function checked<T>(
   const problems = check(entry)
   const isObject = problems.every((problem) => problem.pointer !== '')
   const unknown = isObject ? findUnknownMembers(entry as Entry, new Set(known)) : []
-  for (const name of unknown)
-    problems.push({
-      pointer: asPointer(name),
-      detail: describeUnknown(name, { kind: 'member', of, known }),
-    })
-  refuse(problems.map((problem) => ({ ...problem, pointer: `${pointer}${problem.pointer}` })))
-  return entry as T
+  problems.push(...unknownProblems(unknown, { kind: 'member', of, known }))
+  if (problems.length === 0) return entry as T
+  const told = problems.slice(0, problemsMax)
+  throw refusal(told.map((problem) => ({ ...problem, pointer: `${pointer}${problem.pointer}` })))
 }
 
 function invalid(pointer: string, detail: string, cause?: unknown): ServiceError {
-  const problems = [{ pointer, detail }]
-  return new ServiceError('invalid_body', sentenceOf(problems), { problems, cause })
+  return refusal([{ pointer, detail }], cause)
 }
 
-function refuse(all: readonly Problem[]) {
-  if (all.length === 0) return
-  const problems = all.slice(0, problemsMax)
-  throw new ServiceError('invalid_body', sentenceOf(problems), { problems })
-}
-
-function sentenceOf(problems: readonly Problem[]): string {
+function refusal(problems: readonly Problem[], cause?: unknown): ServiceError {
   const reasons = problems.map(({ pointer, detail }) => `${pointer || 'it'} ${detail}`).join('; ')
-  return withoutDoubleStops(`The fixture cannot be loaded: ${reasons}.`)
+  const sentence = withoutDoubleStops(`The fixture cannot be loaded: ${reasons}.`)
+  return new ServiceError('invalid_body', sentence, { problems, cause })
 }

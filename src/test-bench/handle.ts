@@ -52,46 +52,10 @@ type TestWebhook = {
 }
 
 /** Controls a test's store. All functions reject with the message of the store's error. */
-export type StoreControl = {
-  /**
-   * Resets contents, ids, idempotency keys, faults, journal and clock; without an argument, to the contents that the
-   * store started with. API keys and snapshots are kept.
-   */
-  reset(to?: 'start' | 'empty' | Omit<ResetRequest, 'to'>): Promise<void>
-  /** Saves the contents under a name, for `reset({ snapshot: name })`. */
-  saveSnapshot(name: string): Promise<void>
-  /** The names of the snapshots. */
-  listSnapshots(): Promise<string[]>
-  deleteSnapshot(name: string): Promise<void>
-  clock: {
-    now(): Promise<Date>
-    /** Jobs that fall due, such as expiring holds, run before the promise resolves. */
-    set(now: string | Date): Promise<Date>
-    advance(ms: number): Promise<Date>
-    freeze(): Promise<Date>
-    unfreeze(): Promise<Date>
-  }
-  faults: {
-    add(fault: NewFault): Promise<Fault>
-    list(): Promise<Fault[]>
-    remove(id: number): Promise<void>
-    clear(): Promise<void>
-  }
-  /** Issues an API key: with some scopes, for a while, expired, revoked, or of the other environment. */
-  issueKey(request?: NewTestKey): Promise<string>
-  /** Sends the events of this store to a receiver on this machine from now on; its clock moves the retries. */
-  addWebhook(url: string, types?: readonly string[]): Promise<TestWebhook>
-  /** The requests below `/v1` since the last reset, oldest first. */
-  requests(filter?: RequestFilter): Promise<JournalEntry[]>
-  clearRequests(): Promise<void>
-  /** The events of the store, oldest first: since the last reset, or behind this one. */
-  events(after?: number | bigint): Promise<StoreEvent[]>
-  /** Rejects with an `AssertionError` unless the store received exactly these requests, in this order. */
-  expectRequests(expected: readonly ExpectedRequest[]): Promise<void>
-}
+export type StoreControl = ReturnType<typeof controlStore>
 
 /** Controls a store over HTTP, in this process or in another. */
-export function controlStore({ baseUrl, key }: { baseUrl: string; key: string }): StoreControl {
+export function controlStore({ baseUrl, key }: { baseUrl: string; key: string }) {
   const root = baseUrl.replace(/\/v1$/, '/test-bench')
 
   async function ask<T>(method: string, path: string, body?: unknown, base = root): Promise<T> {
@@ -112,7 +76,7 @@ export function controlStore({ baseUrl, key }: { baseUrl: string; key: string })
   const changeClock = async (change: object) =>
     new Date((await ask<{ now: string }>('PATCH', '/clock', change)).now)
 
-  async function requests(filter: RequestFilter = {}) {
+  async function requests(filter: RequestFilter = {}): Promise<JournalEntry[]> {
     const entries = Object.entries(filter).map(([name, value]) => [name, String(value)])
     const query = new URLSearchParams(entries)
     return (await ask<{ requests: JournalEntry[] }>('GET', `/journal?${query}`)).requests
@@ -126,26 +90,37 @@ export function controlStore({ baseUrl, key }: { baseUrl: string; key: string })
   }
 
   return {
-    events,
-    reset: (to = 'start') => ask('POST', '/reset', typeof to === 'string' ? { to } : to),
-    saveSnapshot: (name) => ask('PUT', `/snapshots/${encodeURIComponent(name)}`),
+    /**
+     * Resets contents, ids, idempotency keys, faults, journal and clock; without an argument, to the contents that the
+     * store started with. API keys and snapshots are kept.
+     */
+    reset: (to: 'start' | 'empty' | Omit<ResetRequest, 'to'> = 'start') =>
+      ask<void>('POST', '/reset', typeof to === 'string' ? { to } : to),
+    /** Saves the contents under a name, for `reset({ snapshot: name })`. */
+    saveSnapshot: (name: string) => ask<void>('PUT', `/snapshots/${encodeURIComponent(name)}`),
+    /** The names of the snapshots. */
     listSnapshots: async () => (await ask<{ names: string[] }>('GET', '/snapshots')).names,
-    deleteSnapshot: (name) => ask('DELETE', `/snapshots/${encodeURIComponent(name)}`),
+    deleteSnapshot: (name: string) => ask<void>('DELETE', `/snapshots/${encodeURIComponent(name)}`),
     clock: {
       now: async () => new Date((await ask<{ now: string }>('GET', '/clock')).now),
-      set: (now) => changeClock({ now: typeof now === 'string' ? now : now.toISOString() }),
-      advance: (advanceMs) => changeClock({ advanceMs }),
+      /** Jobs that fall due, such as expiring holds, run before the promise resolves. */
+      set: (now: string | Date) =>
+        changeClock({ now: typeof now === 'string' ? now : now.toISOString() }),
+      advance: (ms: number) => changeClock({ advanceMs: ms }),
       freeze: () => changeClock({ frozen: true }),
       unfreeze: () => changeClock({ frozen: false }),
     },
     faults: {
-      add: (fault) => ask('POST', '/faults', fault),
+      add: (fault: NewFault) => ask<Fault>('POST', '/faults', fault),
       list: async () => (await ask<{ faults: Fault[] }>('GET', '/faults')).faults,
-      remove: (id) => ask('DELETE', `/faults/${id}`),
-      clear: () => ask('DELETE', '/faults'),
+      remove: (id: number) => ask<void>('DELETE', `/faults/${id}`),
+      clear: () => ask<void>('DELETE', '/faults'),
     },
-    issueKey: async (request = {}) => (await ask<{ key: string }>('POST', '/keys', request)).key,
-    async addWebhook(url, types) {
+    /** Issues an API key: with some scopes, for a while, expired, revoked, or of the other environment. */
+    issueKey: async (request: NewTestKey = {}) =>
+      (await ask<{ key: string }>('POST', '/keys', request)).key,
+    /** Sends the events of this store to a receiver on this machine from now on; its clock moves the retries. */
+    async addWebhook(url: string, types?: readonly string[]): Promise<TestWebhook> {
       const webhook = { url, ...(types && { types }) }
       type Issued = Pick<TestWebhook, 'id' | 'secret'>
       const { id, secret } = await ask<Issued>('POST', '/webhooks', webhook, baseUrl)
@@ -155,9 +130,13 @@ export function controlStore({ baseUrl, key }: { baseUrl: string; key: string })
       }
       return { id, secret, misdeliver }
     },
+    /** The requests below `/v1` since the last reset, oldest first. */
     requests,
-    clearRequests: () => ask('DELETE', '/journal'),
-    async expectRequests(expectedRequests) {
+    clearRequests: () => ask<void>('DELETE', '/journal'),
+    /** The events of the store, oldest first: since the last reset, or behind this one. */
+    events,
+    /** Rejects with an `AssertionError` unless the store received exactly these requests, in this order. */
+    async expectRequests(expectedRequests: readonly ExpectedRequest[]): Promise<void> {
       const expected = expectedRequests.map(canonical)
       const actual = (await requests()).map((entry, index) => project(entry, expected[index]))
       if (isDeepStrictEqual(actual, expected)) return

@@ -1,8 +1,10 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Context, type LogEvent, timeOfDay } from '../context/context.ts'
+import { type Context, timeOfDay } from '../context/context.ts'
+import { parseJson } from '../contract/int64-json.ts'
 import { ServiceError } from '../contract/service-error.ts'
+import { listEvents } from '../features/events/list-events.ts'
 import { selectWork, type Work } from '../features/webhooks/deliver/leases/queries.ts'
 import { createSender, type Outcome } from '../features/webhooks/deliver/send-attempt.ts'
 import { signedHeaders } from '../features/webhooks/deliver/sign.ts'
@@ -15,6 +17,8 @@ type SentMessage = { eventId: number } & Outcome
 /** Throws `not_found`, `invalid_body`. */
 export type Misdeliver = (webhookId: bigint, request: Misdelivery) => Promise<SentMessage[]>
 
+type StoredEvent = { id: bigint; text: string }
+
 type Message = { url: string; headers: Record<string, string>; body: Buffer }
 
 /** Older than receivers accept: Standard Webhooks suggests five minutes. */
@@ -24,37 +28,27 @@ const lateMs = 2_000
 
 /** Sends events to a webhook at once and not as they should come, beside its deliveries. */
 export function createMisdeliveries(
-  { db, feed, random }: Pick<Context, 'db' | 'feed' | 'random'>,
+  context: Context,
   targets: ReturnType<typeof createTargets>,
 ): Misdeliver {
   const sender = createSender(targets)
 
   async function workOf(webhookId: bigint): Promise<Work> {
-    const work = await db.read(selectWork, undefined)
+    const work = await context.db.read(selectWork, undefined)
     const found = work.find(({ record }) => record.id === webhookId)
     if (found) return found
     throw new ServiceError('not_found', `There is no enabled webhook with the id ${webhookId}.`)
   }
 
-  /** The newest events, oldest first; from the beginning again where there are fewer. */
-  async function lastEvents(count: number, eventId?: bigint) {
-    if (!feed) throw new Error('Only a service has a feed.')
-    const reader = feed.open()
-    try {
-      const { oldest, newest } = await feed.positions()
-      const events: LogEvent[] = []
-      for (let position = oldest; position < newest; ) {
-        const found = await reader.after(position)
-        events.push(...found.events)
-        position = found.position
-      }
-      const chosen = eventId === undefined ? events : events.filter(({ id }) => id === eventId)
-      if (chosen.length === 0) throw new ServiceError('invalid_body', 'There is no such event.')
-      const last = chosen.slice(-count)
-      return Array.from({ length: count }, (_, index) => last[index % last.length] as LogEvent)
-    } finally {
-      reader.close()
-    }
+  /** The newest events, or this one alone, oldest first; from the beginning again where there are fewer. */
+  async function lastEvents(count: number, eventId?: bigint): Promise<StoredEvent[]> {
+    const after = eventId && eventId + 1n
+    const page = { limit: eventId ? 1 : count, sort: '-id', after } as const
+    const { items } = await listEvents(context, { filter: {}, page, wantsTotal: false })
+    const found = items.map((text) => ({ id: idIn(text), text })).reverse()
+    if (!found.some(({ id }) => id === (eventId ?? id)))
+      throw new ServiceError('invalid_body', 'There is no such event.')
+    return Array.from({ length: count }, (_, index) => found[index % found.length] as StoredEvent)
   }
 
   return async (webhookId, { as, eventId, delayMs = lateMs }) => {
@@ -63,9 +57,9 @@ export function createMisdeliveries(
     if (as === 'twice') events.push(...events)
     if (as === 'outOfOrder') events.reverse()
     if (as === 'late') await sleep(delayMs)
-    const send = async ({ id, text }: LogEvent): Promise<SentMessage> => {
+    const send = async ({ id, text }: StoredEvent): Promise<SentMessage> => {
       const body = Buffer.from(text)
-      const secrets = [as === 'wrongSignature' ? random(secret.length) : secret]
+      const secrets = [as === 'wrongSignature' ? context.random(secret.length) : secret]
       const atMs = timeOfDay() - (as === 'oldTimestamp' ? oldMs : 0)
       const headers = signedHeaders(secrets, { id: String(id), body }, atMs)
       const message = { url: record.url, headers, body }
@@ -74,6 +68,10 @@ export function createMisdeliveries(
     }
     return inParallel(events, as === 'burst' ? inFlightMax : 1, send)
   }
+}
+
+function idIn(event: string): bigint {
+  return BigInt((parseJson(event) as { id: number | bigint }).id)
 }
 
 /** Runs up to `max` of these at the same time; returns their results in order. */

@@ -1,5 +1,4 @@
 import { seedStore } from '../admin/seed/seed-store.ts'
-import type { Config } from '../config/config.ts'
 import type { Context } from '../context/context.ts'
 import { parseInstant } from '../contract/instant.ts'
 import { ServiceError } from '../contract/service-error.ts'
@@ -29,7 +28,6 @@ const clockEndMs = Date.parse(clockEnd)
 export type TestBenchOptions = {
   context: Context
   clock: TestClock
-  config: Pick<Config, 'environment'>
   snapshotWrites: SnapshotWrites
   firstId: bigint | undefined
   declaredErrors: DeclaredErrors
@@ -41,7 +39,7 @@ export type TestBench = ReturnType<typeof createTestBench>
 
 /** Creates the controls of a store in memory, behind the control interface. */
 export function createTestBench(options: TestBenchOptions) {
-  const { context, clock, config, snapshotWrites, firstId, declaredErrors, runJobs } = options
+  const { context, clock, snapshotWrites, firstId, declaredErrors, runJobs } = options
   const snapshots = createSnapshots(context.db, snapshotWrites, firstId)
   const faults = createFaults(declaredErrors)
   const journal = createJournal()
@@ -125,8 +123,8 @@ export function createTestBench(options: TestBenchOptions) {
 
   /** Issues a key: valid, expired, revoked, or one of the other environment, which this store does not know. */
   async function issueTestKey(request: NewTestKey) {
-    const { environment = config.environment, expired, validMs } = request
-    if (environment !== config.environment) return mintKey(environment, context.random)
+    const { environment = context.environment, expired, validMs } = request
+    if (environment !== context.environment) return mintKey(environment, context.random)
     const now = context.clock()
     const { key, stored } = await issueKey(context, {
       name: 'test bench',
