@@ -4,6 +4,7 @@ import { seedStore } from '../admin/seed/seed-store.ts'
 import type { Config } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
+import { listWords } from '../contract/list-words.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { isInMemory } from '../db/open.ts'
 import { withOrigin } from '../db/with-origin.ts'
@@ -145,7 +146,7 @@ export async function startService({
 async function seedWhereEmpty(context: Context, log: Log, count: number) {
   const contents = await context.db.read(selectContents, undefined)
   if (contents.length === 0) return void (await seedStore(context, { count }))
-  const held = new Intl.ListFormat('en-GB').format(contents)
+  const held = listWords(contents)
   log.info(`Demo pets are added to an empty store alone; this one has ${held}.`)
 }
 

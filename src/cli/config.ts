@@ -1,6 +1,7 @@
 import { describeConfig } from '../config/config.ts'
 import { configOf } from './config-of.ts'
 import type { FlagsOf } from './define-command.ts'
+import { printJson } from './print.ts'
 import { quoted } from './quoted.ts'
 
 /** Prints the effective settings as lines that a shell can source, or as one JSON object. */
@@ -9,7 +10,7 @@ export function showConfig({ json, environment }: FlagsOf<'json'>): number {
   const settings = describeConfig(config)
   if (json) {
     const values = settings.map(({ name, value }) => [name, value ?? null])
-    process.stdout.write(`${JSON.stringify(Object.fromEntries(values))}\n`)
+    printJson(Object.fromEntries(values))
     return 0
   }
   for (const { name, value, default: standard } of settings) {

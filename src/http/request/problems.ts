@@ -77,7 +77,7 @@ export function withoutDoubleStops(message: string): string {
 }
 
 /** The JSON pointer (RFC 6901) to a member of this name, shortened. */
-export function asPointer(name: string): string {
+function asPointer(name: string): string {
   return `/${shortened(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 

@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts'
 import { type ErrorTexts, messageOf } from './error-texts.ts'
 import type { Described, Parameter, Reference, Response } from './model.ts'
 import { samplesOf } from './samples.ts'
-import { describeType, inline, membersOf, requiredMark } from './types.ts'
+import { describeType, inline, membersOf, requiredMark, resolve } from './types.ts'
 
 /** What every operation is shown with. */
 export type Shown = {
@@ -101,9 +101,7 @@ ${isField && html`<div class="parameter-field try">${fieldOf(parameter, field, s
 function fieldOf(parameter: Parameter, field: string, schemas: Reference['schemas']): Html {
   const { name, required, schema, example } = parameter
   const place = html`id="${field}" name="${name}" data-in="${parameter.in}"${required && html` required`}`
-  const { enum: values } = schema.$ref
-    ? (schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
-    : schema
+  const { enum: values } = resolve(schema, schemas)
   if (values) {
     return html`<select ${place}><option value="">${schema.default === undefined ? 'any' : `default: ${schema.default}`}</option>${values.map((value) => html`<option>${String(value)}</option>`)}</select>`
   }

@@ -15,7 +15,7 @@ export function inline(text: string): Html {
 /** What a value is and what it may be, such as "integer, 1 to 100, default 20". */
 export function describeType(schema: Schema, schemas: Record<string, Schema>): Html {
   const name = nameOf(schema)
-  const target = name === undefined ? schema : (schemas[name] ?? schema)
+  const target = resolve(schema, schemas)
   const limits = limitsOf({ ...target, ...schema })
   const kind =
     name !== undefined && target.enum === undefined
@@ -27,6 +27,11 @@ export function describeType(schema: Schema, schemas: Record<string, Schema>): H
 /** The name of the schema that this one refers to. */
 function nameOf({ $ref }: Schema): string | undefined {
   return $ref?.split('/').at(-1)
+}
+
+/** The schema that this one refers to, or itself. */
+export function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
+  return schemas[nameOf(schema) ?? ''] ?? schema
 }
 
 function kindOf(schema: Schema, schemas: Record<string, Schema>): Html {
@@ -75,8 +80,7 @@ function range(least: number | undefined, most: number | undefined, unit: string
 
 /** The members of an object, or of the objects of an array. */
 export function membersOf(schema: Schema, schemas: Record<string, Schema>): Html | undefined {
-  const name = nameOf(schema)
-  const target = name === undefined ? schema : (schemas[name] ?? schema)
+  const target = resolve(schema, schemas)
   if (target.type === 'array' && target.items) return membersOf(target.items, schemas)
   if (target.oneOf) return html`<p>One of ${kindOf(target, schemas)}.</p>`
   if (!target.properties) return undefined
