@@ -172,10 +172,9 @@ function countingIn(deprecatedCalls: ReturnType<typeof createCallCounter>): Obse
 
 /** The lines of requests, and of slow ones. */
 function observersThatLog({ config, logStream: stream }: AppOptions, log: Log): Observer[] {
-  const isShown = compileIsShown(contract)
-  const accessLog = createAccessLog({ config, log, stream, isShown })
-  if (config.slowRequestMs === 0) return [accessLog]
-  return [accessLog, createSlowRequestLog({ config, log, isShown })]
+  const options = { config, log, isShown: compileIsShown(contract) }
+  const accessLog = createAccessLog(options, stream)
+  return config.slowRequestMs === 0 ? [accessLog] : [accessLog, createSlowRequestLog(options)]
 }
 
 /** Pages of all origins may use the store of a test. */

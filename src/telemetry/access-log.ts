@@ -9,23 +9,22 @@ import { quote } from './escape.ts'
 import { type Log, type LogStream, lineStart } from './log.ts'
 
 /** Whether the value of a query parameter is one that the contract names or describes: never a text of the client's own. */
-export type IsShown = (name: string, value: string) => boolean
+type IsShown = (name: string, value: string) => boolean
 
 const infoLevel = 30
 const debugLevel = 20
 
-/** One line for each request, as far as the settings ask for it. */
-export function createAccessLog({
-  config: { accessLog },
-  log,
-  stream,
-  isShown,
-}: {
-  config: Pick<Config, 'accessLog'>
+export type RequestLogOptions = {
+  config: Pick<Config, 'accessLog' | 'slowRequestMs'>
   log: Log
-  stream: LogStream
   isShown: IsShown
-}): Observer {
+}
+
+/** One line for each request, as far as the settings ask for it. */
+export function createAccessLog(
+  { config: { accessLog }, log, isShown }: RequestLogOptions,
+  stream: LogStream,
+): Observer {
   const isInfo = log.isLevelEnabled('info')
   const isDebug = log.isLevelEnabled('debug')
   const shownTarget = createShownTarget(isShown)

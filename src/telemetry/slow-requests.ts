@@ -1,8 +1,6 @@
-import type { Config } from '../config/config.ts'
 import { isStreamed } from '../contract/operation.ts'
 import type { Observation, Observer } from '../http/observe.ts'
-import { createShownTarget, type IsShown } from './access-log.ts'
-import type { Log } from './log.ts'
+import { createShownTarget, type RequestLogOptions } from './access-log.ts'
 
 /** What a request waits for, in words. */
 const parts = [
@@ -19,11 +17,7 @@ export function createSlowRequestLog({
   config: { slowRequestMs },
   log,
   isShown,
-}: {
-  config: Pick<Config, 'slowRequestMs'>
-  log: Log
-  isShown: IsShown
-}): Observer {
+}: RequestLogOptions): Observer {
   const shownTarget = createShownTarget(isShown)
 
   function logSlow(observed: Observation) {

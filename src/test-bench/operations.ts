@@ -29,11 +29,8 @@ const control = {
 } as const
 
 function defineControl<
-  const Id extends string,
-  const Method extends Operation['method'],
-  const Path extends string,
   const Rest extends Omit<Operation, keyof typeof control | Given> & { example?: object },
->(operationId: Id, method: Method, path: Path, rest: Rest) {
+>(operationId: string, method: Operation['method'], path: string, rest: Rest) {
   const { summary, example } = rest
   const examples = { name: 'example', summary: 'Done.', response: example }
   return { ...control, operationId, method, path, ...rest, description: summary, examples }

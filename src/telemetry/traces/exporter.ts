@@ -58,7 +58,7 @@ export function createExporter<Span>({
   async function sendAll() {
     while (queue.length > 0) {
       const spans = queue.splice(0, requestMax)
-      const failure = await post(encode(spans), { endpoint, headers, signal: stopping.signal })
+      const failure = await post(encode(spans), { endpoint, headers }, stopping.signal)
       if (!failure) {
         failures = 0
         continue
@@ -104,11 +104,8 @@ export function createExporter<Span>({
 /** Sends one request; returns why its spans were not taken. */
 async function post(
   body: string,
-  {
-    endpoint,
-    headers,
-    signal,
-  }: Pick<ExporterOptions<never>, 'endpoint' | 'headers'> & { signal: AbortSignal },
+  { endpoint, headers }: Pick<ExporterOptions<never>, 'endpoint' | 'headers'>,
+  signal: AbortSignal,
 ): Promise<Failure | undefined> {
   try {
     const response = await fetch(endpoint, {
