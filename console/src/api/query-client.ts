@@ -12,11 +12,14 @@ session.subscribe(() => {
 // A row that was added here is there when it becomes the active one.
 notifyManager.setScheduler(queueMicrotask)
 
+// The state of the connection is noted by the requests themselves; a machine can be offline and the service on it.
+const networkMode = 'always'
+
 export const queryClient = new QueryClient({
   defaultOptions: {
+    mutations: { networkMode },
     queries: {
-      // The state of the connection is noted by the requests themselves; a machine can be offline and the service on it.
-      networkMode: 'always',
+      networkMode,
       // Rows are compared where they are shown; comparing whole results too would cost more.
       structuralSharing: false,
       staleTime: 0,

@@ -11,13 +11,10 @@ import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
 import { idColumn, UnlessWaiting } from '../table/cells.tsx'
 import type { RecordColumn } from '../table/columns.ts'
-import { actionsColumn, type RecordAction } from '../table/record-actions.tsx'
+import { actionsColumn, edit, type RecordAction } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
-import { markGone } from '../table/record-window.ts'
 import { CategoryForm } from './category-form.tsx'
 import { type CategorySearch, fetchCategory, useCategoryList } from './category-list.ts'
-
-const edit = { label: 'Edit', icon: 'edit', shortcut: 'e' } as const
 
 const columns: readonly RecordColumn<Category>[] = [
   idColumn('category', 'Id'),
@@ -71,8 +68,7 @@ const actions: readonly RecordAction<Category>[] = [
     icon: 'trash',
     shortcut: 'Delete',
     scope: 'pets:write',
-    run: (category, { change }) =>
-      deleteCategory(category, () => change((window) => markGone(window, category.id))),
+    run: (category, { markGone }) => deleteCategory(category, () => markGone(category.id)),
   },
 ]
 

@@ -21,7 +21,7 @@ export type Edited<T, Draft> = Opened<T> & {
 /** What is typed into a form, what is wrong with it, and what becomes of it. */
 export function useEditing<T extends Identified, Draft extends object>(edited: Edited<T, Draft>) {
   const { saver, record, saved, close } = edited
-  const { kind, labels, adding, changing } = saver
+  const { kind, labels, changing } = saver
   const { idOf = kind } = edited
   // What the draft began as; after a conflict that was resolved, their version.
   const [base, setBase] = useState(edited.draft)
@@ -31,14 +31,9 @@ export function useEditing<T extends Identified, Draft extends object>(edited: E
   const isChanged = JSON.stringify(draft) !== JSON.stringify(base)
   useUnsaved(isSaving ? 'saving' : isChanged ? 'typed' : 'nothing', draft)
 
-  function sentenceOn(result: T): string | undefined {
-    if (record === undefined) return adding && addedSentence(adding.verb, kind, result.id)
-    return changing?.done?.(result) ?? `${recordName(kind, result.id)} was saved.`
-  }
-
   async function send(chosen: Draft, over?: Version<T>) {
     const { record: result, reason } = await save(chosen, over)
-    if (result !== undefined) saved(result, sentenceOn(result))
+    if (result !== undefined) saved(result, sentenceOn(result, saver, record === undefined))
     if (isShown.current) return result === undefined ? undefined : close()
     const subject = record === undefined ? `New ${idOf}` : recordName(idOf, record.id)
     if (reason !== undefined) showProblem(`${subject}: ${reason}`)
@@ -79,6 +74,16 @@ export function useEditing<T extends Identified, Draft extends object>(edited: E
     set: (changes: Partial<Draft>) => isSaving || setDraft((now) => ({ ...now, ...changes })),
     submit: () => void (isSaving || theirs || send(draft)),
   }
+}
+
+/** What is said of a record once it is saved. */
+function sentenceOn<T extends Identified, Draft>(
+  result: T,
+  { kind, adding, changing }: Saver<T, Draft>,
+  isNew: boolean,
+): string | undefined {
+  if (isNew) return adding && addedSentence(adding.verb, kind, result.id)
+  return changing?.done?.(result) ?? `${recordName(kind, result.id)} was saved.`
 }
 
 /** Whether the component is still in the page. */

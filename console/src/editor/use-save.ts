@@ -76,45 +76,20 @@ export function useSave<T extends { id: Int64 }, Draft>(
   const [problems, setProblems] = useState(none)
   const [theirs, setTheirs] = useState<Version<T>>()
   const [accepted, setAccepted] = useState<Version<T>>()
-  // A repetition of the same draft after a lost response has one effect.
-  const lastTry = useRef({ draft: '', key: '' })
-  const { kind, adding, changing, bodyOf } = saver
-  const read = useQuery({
-    ...following<Version<T> | null>([kind === 'stock' ? 'inventory' : kind]),
-    queryKey: ['version', kind, String(own?.id)],
-    queryFn: ({ signal }) => (own && changing ? changing.fetchVersion(own.id, signal) : null),
-    enabled: own !== undefined && changing !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  })
-
-  async function add(draft: Draft): Promise<T | undefined> {
-    const text = JSON.stringify(draft)
-    if (lastTry.current.draft !== text) lastTry.current = { draft: text, key: newIdempotencyKey() }
-    // The service says what is missing.
-    return adding?.send(givenMembers(bodyOf(draft)), { idempotencyKey: lastTry.current.key })
-  }
+  const { changing, bodyOf } = saver
+  const read = useVersion(saver, own)
+  const add = useAdding(saver)
 
   async function change(opened: T, draft: Draft, over = accepted): Promise<T | undefined> {
     if (changing === undefined) return undefined
-    const version = over ?? read.data ?? (await changing.fetchVersion(opened.id))
+    const version = over ?? read ?? (await changing.fetchVersion(opened.id))
     // What was opened may be older than what is read now.
-    if (over === undefined && !hasMembers(version.record, opened)) {
-      setTheirs(version)
-      return undefined
-    }
-    const wanted = changedMembers(bodyOf(draft), bodyOf(changing.draftOf(version.record)))
-    if (Object.keys(wanted).length === 0) return version.record
-    try {
-      return await changing.send(opened.id, wanted, { ifMatch: version.etag })
-    } catch (error) {
-      if (!(error instanceof PetstoreApiError) || error.status !== 412) throw error
-      const now = await changing.fetchVersion(opened.id)
-      // It is as it should be: a browser repeats a request by itself where the connection broke before the response.
-      if (hasMembers(now.record, wanted)) return now.record
-      setTheirs(now)
-      return undefined
-    }
+    const isOld = over === undefined && !hasMembers(version.record, opened)
+    const sent = isOld
+      ? { theirs: version }
+      : await sendChange(changing, version, bodyOf(draft), bodyOf(changing.draftOf(version.record)))
+    if (sent.theirs) setTheirs(sent.theirs)
+    return sent.record
   }
 
   function accept(version: Version<T>) {
@@ -145,10 +120,55 @@ export function useSave<T extends { id: Int64 }, Draft>(
   }
 
   const known = accepted?.record ?? own
-  const isOutdated =
-    !isSaving && known !== undefined && !hasMembers(read.data?.record ?? known, known)
+  const isOutdated = !isSaving && known !== undefined && !hasMembers(read?.record ?? known, known)
   const whole = problems.whole ?? (isOutdated ? changedBefore : undefined)
   return { isSaving, problems: { ...problems, whole }, theirs, save, accept }
+}
+
+/** The record as it is now, as soon as that is known. */
+function useVersion<T extends { id: Int64 }, Draft>(
+  { kind, changing }: Saver<T, Draft>,
+  own: T | undefined,
+): Version<T> | null | undefined {
+  const { data } = useQuery({
+    ...following<Version<T> | null>([kind === 'stock' ? 'inventory' : kind]),
+    queryKey: ['version', kind, String(own?.id)],
+    queryFn: ({ signal }) => (own && changing ? changing.fetchVersion(own.id, signal) : null),
+    enabled: own !== undefined && changing !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  return data
+}
+
+/** Adds a record. A repetition of the same draft after a lost response has one effect. */
+function useAdding<T, Draft>({ adding, bodyOf }: Saver<T, Draft>) {
+  const lastTry = useRef({ draft: '', key: '' })
+  return async (draft: Draft): Promise<T | undefined> => {
+    const text = JSON.stringify(draft)
+    if (lastTry.current.draft !== text) lastTry.current = { draft: text, key: newIdempotencyKey() }
+    // The service says what is missing.
+    return adding?.send(givenMembers(bodyOf(draft)), { idempotencyKey: lastTry.current.key })
+  }
+}
+
+/** Changes what differs from a version. Resolves to their version where somebody else was faster. */
+async function sendChange<T extends { id: Int64 }, Draft>(
+  { fetchVersion, send }: NonNullable<Saver<T, Draft>['changing']>,
+  { record, etag }: Version<T>,
+  body: object,
+  before: object,
+): Promise<{ record?: T; theirs?: Version<T> }> {
+  const wanted = changedMembers(body, before)
+  if (Object.keys(wanted).length === 0) return { record }
+  try {
+    return { record: await send(record.id, wanted, { ifMatch: etag }) }
+  } catch (error) {
+    if (!(error instanceof PetstoreApiError) || error.status !== 412) throw error
+    const now = await fetchVersion(record.id)
+    // It is as it should be: a browser repeats a request by itself where the connection broke before the response.
+    return hasMembers(now.record, wanted) ? { record: now.record } : { theirs: now }
+  }
 }
 
 /** What belongs to no field is said of the whole. */

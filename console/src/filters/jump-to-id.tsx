@@ -14,8 +14,8 @@ export function JumpToId() {
   const [text, setText] = useState('')
   const [isWrong, setIsWrong] = useState(false)
   const [, jump] = useFilter('at')
-  const group = usePage().label
-  useShortcuts([{ keys: '#', label: 'Go to an id', group, run: () => input.current?.select() }])
+  const { label } = usePage()
+  useShortcuts(label, [{ keys: '#', label: 'Go to an id', run: () => input.current?.select() }])
 
   function submit(event: FormEvent) {
     event.preventDefault()

@@ -22,7 +22,7 @@ export function NameFilter({ name, label, max }: Props) {
   const { typed, type } = useTypedFilter(name)
   const group = usePage().label
   const find = `Find ${group.toLowerCase()} by name`
-  useShortcuts([{ keys: '/', label: find, group, run: () => input.current?.select() }])
+  useShortcuts(group, [{ keys: '/', label: find, run: () => input.current?.select() }])
   return (
     <TextInput
       ref={input}

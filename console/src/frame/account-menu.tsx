@@ -10,7 +10,6 @@ import classes from './account-menu.module.css'
 
 /** What the key may do, the colour scheme, help, and signing out. */
 export function AccountMenu({ openShortcuts }: { openShortcuts(): void }) {
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
   const session = useSession()
   const [isOpen, setIsOpen] = useState(false)
 
@@ -44,18 +43,7 @@ export function AccountMenu({ openShortcuts }: { openShortcuts(): void }) {
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown className={classes.menu}>
-        <SegmentedControl
-          fullWidth
-          size="xs"
-          aria-label="Colour scheme"
-          value={colorScheme}
-          onChange={(value) => setColorScheme(value as 'auto' | 'light' | 'dark')}
-          data={[
-            { value: 'auto', label: 'System' },
-            { value: 'light', label: 'Light' },
-            { value: 'dark', label: 'Dark' },
-          ]}
-        />
+        <ColourScheme />
         <UnstyledButton
           className={classes.item}
           onClick={() => {
@@ -73,6 +61,24 @@ export function AccountMenu({ openShortcuts }: { openShortcuts(): void }) {
         </UnstyledButton>
       </Popover.Dropdown>
     </Popover>
+  )
+}
+
+function ColourScheme() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <SegmentedControl
+      fullWidth
+      size="xs"
+      aria-label="Colour scheme"
+      value={colorScheme}
+      onChange={setColorScheme}
+      data={[
+        { value: 'auto', label: 'System' },
+        { value: 'light', label: 'Light' },
+        { value: 'dark', label: 'Dark' },
+      ]}
+    />
   )
 }
 

@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
+import { useDidUpdate, useDocumentTitle } from '@mantine/hooks'
 import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router'
-import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { describeError } from '../api/describe-error.ts'
 import { environment } from '../api/page-context.ts'
 import { useSession } from '../api/session.ts'
@@ -24,31 +25,18 @@ import { ShortcutList } from './shortcut-list.tsx'
 /** What is around every page: navigation, palette, shortcuts, the state of the connection. */
 export function Frame() {
   const [isListOpen, setIsListOpen] = useState(false)
+  const showList = () => setIsListOpen(true)
   const palette = usePalette()
   const { scopes = [], isNew = false } = useSession() ?? {}
   const own: readonly Page[] = pages.filter((page) => mayUse(page, scopes))
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.page })
-  const { path, label } = page ?? {}
-
-  useEffect(() => listenForShortcuts(window), [])
-  useEffect(watchFocus, [])
-  // The button that signed in has gone.
-  useEffect(() => {
-    if (isNew) keepFocus()
-  }, [isNew])
-  useEffect(() => {
-    const prefix = environment === 'staging' ? '[staging] ' : ''
-    if (label !== undefined) document.title = `${prefix}${label} · Pet store`
-  }, [label])
-  // What had the focus has gone with the last page.
-  const lastPath = useRef(path)
-  useEffect(() => {
-    if (path !== lastPath.current) keepFocus()
-    lastPath.current = path
-  }, [path])
   const navigate = useNavigate()
-  const showList = () => setIsListOpen(true)
-  const shortcuts = [
+
+  const prefix = environment === 'staging' ? '[staging] ' : ''
+  useDocumentTitle(page === undefined ? '' : `${prefix}${page.label} · Pet store`)
+  useKeptFocus(page?.path, isNew)
+  useEffect(() => listenForShortcuts(window), [])
+  useShortcuts('Everywhere', [
     ...own.map(({ path, label, letter }) => ({
       keys: `g ${letter}`,
       label: `Go to ${label}`,
@@ -56,8 +44,7 @@ export function Frame() {
     })),
     { keys: 'mod+k', label: 'Open the command palette', run: palette.open },
     { keys: '?', label: 'Show keyboard shortcuts', run: showList },
-  ]
-  useShortcuts(shortcuts.map((shortcut) => ({ ...shortcut, group: 'Everywhere' })))
+  ])
 
   return (
     <div className={classes.frame} data-environment={environment}>
@@ -74,19 +61,7 @@ export function Frame() {
         <span>Search</span>
         <Kbd keys="mod+k" />
       </UnstyledButton>
-      <nav className={classes.nav} aria-label="Pages">
-        {own.map(({ path, label, icon }) => (
-          <Link
-            key={path}
-            to={path}
-            className={classes.link}
-            activeProps={{ 'aria-current': 'page' }}
-          >
-            <Icon name={icon} />
-            {label}
-          </Link>
-        ))}
-      </nav>
+      <Menu pages={own} />
       <div className={classes.account}>
         <AccountMenu openShortcuts={showList} />
       </div>
@@ -100,6 +75,33 @@ export function Frame() {
       {palette.Palette && <palette.Palette openings={palette.openings} />}
     </div>
   )
+}
+
+function Menu({ pages }: { pages: readonly Page[] }) {
+  return (
+    <nav className={classes.nav} aria-label="Pages">
+      {pages.map(({ path, label, icon }) => (
+        <Link
+          key={path}
+          to={path}
+          className={classes.link}
+          activeProps={{ 'aria-current': 'page' }}
+        >
+          <Icon name={icon} />
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** Gives the focus to the page where what had it has gone: with the last page, or the button that signed in. */
+function useKeptFocus(path: string | undefined, isSignedIn: boolean): void {
+  useEffect(watchFocus, [])
+  useDidUpdate(keepFocus, [path])
+  useEffect(() => {
+    if (isSignedIn) keepFocus()
+  }, [isSignedIn])
 }
 
 /** The palette is loaded when it is asked for; where that fails, the page stays as it is. */

@@ -29,13 +29,7 @@ export default function Palette({ openings }: { openings: number }) {
   const pets = useFoundPets(words)
   const navigate = useNavigate()
   const commands = shortcuts.filter(({ keys, label }) => keys !== 'mod+k' && matches(label, query))
-
-  const focusedBefore = useRef<Element>(null)
-  useEffect(() => {
-    if (openings === 0) return
-    focusedBefore.current = document.activeElement
-    palette.open()
-  }, [openings])
+  const focusedBefore = useOpenings(openings)
 
   return (
     <Spotlight.Root
@@ -84,6 +78,17 @@ export default function Palette({ openings }: { openings: number }) {
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
+}
+
+/** Opens the palette each time. Returns what had the focus before. */
+function useOpenings(openings: number) {
+  const focusedBefore = useRef<Element>(null)
+  useEffect(() => {
+    if (openings === 0) return
+    focusedBefore.current = document.activeElement
+    palette.open()
+  }, [openings])
+  return focusedBefore
 }
 
 function useSearches(query: string): Action[] {

@@ -9,9 +9,8 @@ import { CopiedText, SecretDialog } from '../editor/secret-dialog.tsx'
 import { SendDialog } from '../editor/send-dialog.tsx'
 import { JumpToId } from '../filters/jump-to-id.tsx'
 import { delay } from '../shared/delayed-actions.ts'
-import type { RecordAction } from '../table/record-actions.tsx'
+import { edit, type RecordAction } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
-import { put } from '../table/record-window.ts'
 import { mayChange, useOwnKey } from './grants.ts'
 import { keyColumns } from './key-columns.tsx'
 import { KeyForm } from './key-form.tsx'
@@ -33,15 +32,14 @@ export default function KeysPage() {
       icon: 'trash',
       shortcut: 'Delete',
       isOffered,
-      run: (key, { change }) =>
-        revokeLater(key, (revoked) => change((window) => put(window, revoked))),
+      run: (key, { put }) => revokeLater(key, put),
     },
   ]
 
   function rotated({ key, ...now }: IssuedKey) {
     // The session goes on, also where the old key ends at once.
     if (now.id === ownKey?.id) replaceKey(key)
-    list.change((window) => put(window, keyRowOf(now)))
+    list.put(keyRowOf(now))
     setIssued({ ...now, key })
   }
 
@@ -55,7 +53,7 @@ export default function KeysPage() {
         filters={<JumpToId />}
         empty={{ title: 'There are no keys', text: 'Keys created here appear here.', icon: 'key' }}
         add={ownKey && 'Create'}
-        open={{ label: 'Edit', icon: 'edit', shortcut: 'e', isOffered }}
+        open={{ ...edit, isOffered }}
         actions={actions}
         detail={(row, opened) =>
           row === undefined || mayChange(own, row) ? (

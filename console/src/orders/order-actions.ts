@@ -3,7 +3,6 @@ import { isOutcomeUnknown } from '../api/describe-error.ts'
 import { newIdempotencyKey } from '../base/new-idempotency-key.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import type { RecordAction } from '../table/record-actions.tsx'
-import { put } from '../table/record-window.ts'
 import { type NamedOrder, putOrder } from './order-list.ts'
 import { type Move, nextMoves } from './order-statuses.ts'
 
@@ -25,9 +24,9 @@ export const orderActions = (['ship', 'deliver', 'cancel'] as const).map(
     ...moves[move],
     scope: 'orders:write',
     isOffered: ({ status }) => nextMoves[status]?.includes(move) ?? false,
-    run: (order, { change }) =>
+    run: (order, { put }) =>
       moveLater(order, move, async (moved) => {
-        change((window) => put(window, moved))
+        put(moved)
         await putOrder(moved)
       }),
   }),

@@ -2,7 +2,6 @@ import type { Pet } from '../../../client/src/index.ts'
 import { client } from '../api/client.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import type { RecordAction } from '../table/record-actions.tsx'
-import { markGone } from '../table/record-window.ts'
 import { findPet } from './pet-list.ts'
 
 export const petActions: readonly RecordAction<Pet>[] = [
@@ -20,7 +19,7 @@ export const petActions: readonly RecordAction<Pet>[] = [
     icon: 'trash',
     shortcut: 'Delete',
     scope: 'pets:write',
-    run: (pet, { change }) => withdraw(pet, () => change((window) => markGone(window, pet.id))),
+    run: (pet, { markGone }) => withdraw(pet, () => markGone(pet.id)),
   },
 ]
 

@@ -16,6 +16,7 @@ import { categoryOptions, filterCategories } from '../shared/category-options.ts
 import { CountText } from '../shared/count-text.tsx'
 import { Icon } from '../shared/icon.tsx'
 import { UserText } from '../shared/user-text.tsx'
+import { edit } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
 import { ChosenPets, RefusedPets } from './chosen-pets.tsx'
 import { downloadPets } from './download-pets.ts'
@@ -26,8 +27,6 @@ import { PetForm } from './pet-form.tsx'
 import { fetchAllPets, type PetSearch, petFilter, usePetList } from './pet-list.ts'
 import { PetStatusFilter } from './pet-status.tsx'
 import classes from './pets-page.module.css'
-
-const edit = { label: 'Edit', icon: 'edit', shortcut: 'e' } as const
 
 /** Finds, adds, edits and withdraws pets. */
 export function PetsPage() {

@@ -18,19 +18,20 @@ export function useOfferedShortcuts(): readonly Shortcut[] {
   return useStore(shortcuts)
 }
 
-/** Offers shortcuts while the component is shown. */
-export function useShortcuts(own: readonly Shortcut[]): void {
+/** Offers shortcuts of a group while the component is shown. */
+export function useShortcuts(group: string, own: readonly Omit<Shortcut, 'group'>[]): void {
   const latest = useRef(own)
   latest.current = own
   const words = JSON.stringify(own)
   useEffect(() => {
     const offered = (JSON.parse(words) as Omit<Shortcut, 'run'>[]).map((shortcut, index) => ({
       ...shortcut,
+      group,
       run: () => latest.current[index]?.run(),
     }))
     shortcuts.set([...shortcuts.get(), ...offered])
     return () => shortcuts.set(shortcuts.get().filter((other) => !offered.includes(other)))
-  }, [words])
+  }, [group, words])
 }
 
 const singleKeysName = 'petstore.single-keys'

@@ -1,4 +1,5 @@
 import { Anchor, Button, Paper, PasswordInput, Text, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { PetstoreApiError, type Scope } from '../../../client/src/index.ts'
 import { clientWith } from '../api/client.ts'
@@ -14,24 +15,20 @@ import classes from './sign-in.module.css'
 /** Asks for a key. `endedBecause`: why the last one is not taken any more. */
 export function SignIn({ endedBecause }: { endedBecause?: string | undefined }) {
   const [key, setKey] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [isChecking, setIsChecking] = useState(false)
   const [focusedBefore] = useState(() => document.activeElement)
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const typed = key.trim().replace(/^Bearer\s+/i, '')
-    if (typed === '') return setProblem('Paste a key first.')
-    setIsChecking(true)
-    setProblem(undefined)
-    try {
+  const check = useMutation({
+    async mutationFn() {
+      const typed = key.trim().replace(/^Bearer\s+/i, '')
+      if (typed === '') throw new Error('Paste a key first.')
       signIn(typed, await fetchScopes(typed))
       returnFocus(focusedBefore)
       fetchAllAgain()
-    } catch (error) {
-      setProblem(describeError(error))
-      setIsChecking(false)
-    }
+    },
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    check.mutate()
   }
 
   return (
@@ -55,13 +52,13 @@ export function SignIn({ endedBecause }: { endedBecause?: string | undefined }) 
           placeholder={environment === 'staging' ? 'pet_test_…' : 'pet_live_…'}
           value={key}
           onChange={({ currentTarget }) => setKey(currentTarget.value)}
-          error={problem}
+          error={check.error && describeError(check.error)}
           autoComplete="off"
           autoFocus
           spellCheck={false}
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the key' }}
         />
-        <Button type="submit" loading={isChecking} fullWidth>
+        <Button type="submit" loading={check.isPending} fullWidth>
           Sign in
         </Button>
         <Text size="sm" c="dimmed">

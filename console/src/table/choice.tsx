@@ -1,6 +1,8 @@
 import { Checkbox } from '@mantine/core'
 import { createContext, useContext, useRef, useState } from 'react'
 import type { Int64 } from '../../../client/src/index.ts'
+import { describeError } from '../api/describe-error.ts'
+import { showProblem } from '../shared/toasts.ts'
 import type { RecordColumn } from './columns.ts'
 import { type Identified, indexOf, type Row } from './record-window.ts'
 import type { RecordList } from './use-record-list.ts'
@@ -12,12 +14,16 @@ export type Choice<T extends Identified> = {
   toggle(record: T): void
   /** Chooses all rows from the one that was chosen last to this one. */
   extendTo(record: T): void
-  choose(records: readonly T[]): void
+  /** Chooses all records that match, also those that are not held. */
+  chooseAll(): void
   clear(): void
 }
 
-/** Another list, or other filters, begin without a choice. */
-export function useChoice<T extends Identified>(list: RecordList<T>): Choice<T> {
+/** Another list, or other filters, begin without a choice. Without `fetchAll`, rows cannot be chosen. */
+export function useChoice<T extends Identified>(
+  list: RecordList<T>,
+  fetchAll: (() => Promise<readonly T[]>) | undefined,
+): Choice<T> | undefined {
   const { address } = list
   const [chosen, setChosen] = useState({ address, records: new Map<string, T>() })
   const last = useRef<Int64>(undefined)
@@ -25,6 +31,7 @@ export function useChoice<T extends Identified>(list: RecordList<T>): Choice<T> 
   const current = chosen.address === address ? chosen.records : new Map<string, T>()
   const set = (records: Map<string, T>) => setChosen({ address, records })
   const isThere = ({ mark }: Row<T>) => mark !== 'gone'
+  if (fetchAll === undefined) return undefined
   return {
     records: [...current.values()],
     has: (id) => current.has(String(id)),
@@ -41,7 +48,12 @@ export function useChoice<T extends Identified>(list: RecordList<T>): Choice<T> 
       last.current = record.id
       set(new Map([...current, ...between.map((row) => byId(row.record))]))
     },
-    choose: (records) => set(new Map(records.map(byId))),
+    chooseAll() {
+      fetchAll().then(
+        (all) => set(new Map(all.map(byId))),
+        (error) => showProblem(describeError(error)),
+      )
+    },
     clear: () => set(new Map()),
   }
 }

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { createContext, type MouseEvent, useContext, useRef } from 'react'
-import type { Scope } from '../../../client/src/index.ts'
+import type { Int64, Scope } from '../../../client/src/index.ts'
 import { useSession } from '../api/session.ts'
 import { useStore } from '../base/store.ts'
 import { delayedActions } from '../shared/delayed-actions.ts'
@@ -11,7 +11,7 @@ import { leaveForm } from '../shared/unsaved.ts'
 import type { RecordColumn } from './columns.ts'
 import classes from './record-actions.module.css'
 import type { Identified, Row } from './record-window.ts'
-import type { RecordList, Update } from './use-record-list.ts'
+import type { RecordList } from './use-record-list.ts'
 
 /** What can be done to a record of a list: a button in its row, and a key for the active row. */
 export type RecordAction<T> = {
@@ -35,7 +35,8 @@ export type RecordAction<T> = {
 
 export type ActionTools<T> = {
   /** Shows the result in the list; may be called at any later time. */
-  change(update: Update<T>): void
+  put(record: T): void
+  markGone(id: Int64): void
   navigate: ReturnType<typeof useNavigate>
 }
 
@@ -57,13 +58,14 @@ export function useBoundActions<T extends Identified>(
   const navigate = useNavigate()
   const latest = useRef(list)
   latest.current = list
-  const change = (update: Update<T>) => latest.current.change(update)
+  const tools: ActionTools<T> = {
+    navigate,
+    put: (record) => latest.current.put(record),
+    markGone: (id) => latest.current.markGone(id),
+  }
   return actions
     .filter(({ scope }) => scope === undefined || scopes.includes(scope))
-    .map(({ run, ...action }) => ({
-      ...action,
-      run: (record) => run(record, { change, navigate }),
-    }))
+    .map(({ run, ...action }) => ({ ...action, run: (record) => run(record, tools) }))
 }
 
 /** The actions of the list that the rows are in. */
@@ -177,15 +179,21 @@ export function FormActions({ record, close }: FormActionsProps) {
 /** The key that opens a row. */
 export const openHint = 'Enter'
 
+/** How records that can be edited are opened. */
+export const edit = { label: 'Edit', icon: 'edit', shortcut: 'e' } as const
+
 const keyNames: Record<string, string> = { Delete: 'Del' }
 
-/** The keys of the actions that are possible for the active row, while keys may act on it. */
-export function shortcutsOf<T>({ kind, actions }: Offer<T>, target: T | undefined) {
-  if (target === undefined) return []
+/** The keys of the actions that are possible for the active row; `mayRun` is asked at each press. */
+export function shortcutsOf<T>(
+  { kind, actions }: Offer<T>,
+  target: T,
+  mayRun: (target: T) => boolean,
+) {
   return offered(actions, target).map(({ label, phrase = label, shortcut, run }) => ({
     keys: shortcut,
     label: `${phrase} the ${kind}`,
-    run: () => run(target),
+    run: () => mayRun(target) && run(target),
   }))
 }
 

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
-import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { Int64 } from '../../../client/src/index.ts'
-import { describeError } from '../api/describe-error.ts'
 import { parseId } from '../base/int64-text.ts'
 import classes from '../filters/filters.module.css'
-import { useAddress } from '../filters/use-address.ts'
+import { useAddress, useFilter } from '../filters/use-address.ts'
 import { copyText } from '../shared/copy-text.ts'
 import { usePage } from '../shared/define-page.ts'
 import { focusPage } from '../shared/focus-page.ts'
@@ -13,7 +12,7 @@ import { Notice } from '../shared/notice.tsx'
 import { PageHead } from '../shared/page-head.tsx'
 import { type AddingVerb, addingLabel } from '../shared/record-words.ts'
 import { useShortcuts } from '../shared/shortcuts.ts'
-import { showProblem, showToast } from '../shared/toasts.ts'
+import { showToast } from '../shared/toasts.ts'
 import { leaveForm } from '../shared/unsaved.ts'
 import { type Choice, ChoiceOffer, useChoice } from './choice.tsx'
 import type { RecordColumn } from './columns.ts'
@@ -74,58 +73,25 @@ type Props<T extends Identified> = {
 
 /** A page of a list: its head, filters and rows, what can be done to a record, by mouse, finger and keys. */
 export function RecordPage<T extends Identified>(props: Props<T>) {
-  const { about, kind, list, columns, filters, tools, add, noMatch, detail, onClose } = props
-  const { open: how, actions = [], isAddingFirst = false, choices } = props
+  const { about, kind, list, columns, filters, tools, add, open: how, choices, detail } = props
   const title = usePage().label
-  const [search, setSearch] = useAddress<Record<string, string>>()
-  const noFilter = Object.fromEntries((noMatch?.filters ?? []).map((name) => [name, undefined]))
-  const [chosen, setChosen] = useState<{ address: string; id: Int64 }>()
-  const choice = useChoice(list)
-  const chooseAll =
-    choices &&
-    (() =>
-      void choices.fetchAll().then(choice.choose, (error) => showProblem(describeError(error))))
-  const opening = useOpened<T>(isAddingFirst)
-  const { opened, openRecord, startAdding } = opening
-  // Another list, or another id to begin at, has another active row.
-  const activeId = chosen?.address === list.address ? chosen.id : parseId(search.at ?? '')
-  const active = list.window.rows.find(({ record }) => record.id === activeId)?.record
-  const activate = (id: Int64) => setChosen({ address: list.address, id })
-
-  function close() {
-    opening.close()
-    onClose?.()
-    focusPage()
-  }
-  function saved(record: T, sentence?: string) {
-    const isOpen = opening.isStillOpen()
-    const isShown = insert(list.window, record, list.order) !== list.window
-    // Without the filters, which may exclude the record.
-    const goTo = () => setSearch({ ...noFilter, at: String(record.id) })
-    list.change((window) => insert(window, record, list.order))
-    if (isOpen) activate(record.id)
-    if (sentence !== undefined)
-      showToast(sentence, isOpen && isShown ? undefined : { label: 'Show', run: goTo })
-  }
-
+  const { activeId, active, activate } = useActiveRow(list)
+  const { opened, openRecord, startAdding, ...opening } = useOpened(props, activate)
+  const choice = useChoice(list, choices?.fetchAll)
+  const table = useRef<TableHandle>(null)
   const open: RecordAction<T>[] =
     how === undefined || how === 'toRead' ? [] : [{ ...how, hint: openHint, run: openRecord }]
-  const offer = { kind, actions: useBoundActions(list, [...open, ...actions]) }
+  const offer = { kind, actions: useBoundActions(list, [...open, ...(props.actions ?? [])]) }
   const isFree = opened === undefined
-  const table = useRef<TableHandle>(null)
+
   // A shortcut does nothing to a row that is out of sight: the first press scrolls to it.
-  const mayRun = () => active !== undefined && (table.current?.reveal(active.id) ?? false)
-  const shortcuts = [
-    ...shortcutsOf(offer, isFree ? active : undefined).map(({ run, ...shortcut }) => ({
-      ...shortcut,
-      run: () => mayRun() && run(),
-    })),
+  const isInView = ({ id }: T) => table.current?.reveal(id) ?? false
+  const copy = { keys: 'c', label: `Copy the id of the ${kind}` }
+  useShortcuts(title, [
+    ...(active && isFree ? shortcutsOf(offer, active, isInView) : []),
     ...(add && isFree ? [{ keys: 'n', label: addingLabel(add, kind), run: startAdding }] : []),
-    ...(active
-      ? [{ keys: 'c', label: `Copy the id of the ${kind}`, run: () => copyId(active) }]
-      : []),
-  ]
-  useShortcuts(shortcuts.map((shortcut) => ({ ...shortcut, group: title })))
+    ...(active ? [{ ...copy, run: () => copyId(active) }] : []),
+  ])
 
   return (
     <RecordActions value={offer}>
@@ -142,8 +108,8 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
           {filters}
         </search>
       )}
-      {choices && choice.records.length > 0 && choices.bar(choice)}
-      <ChoiceOffer value={choices && { kind, choice }}>
+      {choice && choice.records.length > 0 && choices?.bar(choice)}
+      <ChoiceOffer value={choice && { kind, choice }}>
         <RecordTable
           ref={table}
           label={title}
@@ -152,61 +118,93 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
           activeId={activeId}
           setActiveId={activate}
           open={(record) => how && openRecord(record)}
-          choice={choices && choice}
-          chooseAll={chooseAll}
-          empty={
-            noMatch?.filters.some((name) => search[name] !== undefined) ? (
-              <Notice title={`No ${kind} matches`} text={noMatch.text} icon="filter">
-                <Button variant="default" onClick={() => setSearch(noFilter)}>
-                  Show {noMatch.all ?? `all ${title.toLowerCase()}`}
-                </Button>
-              </Notice>
-            ) : (
-              <Notice {...props.empty}>
-                {add && <Button onClick={startAdding}>{`${add} the first ${kind}`}</Button>}
-              </Notice>
-            )
-          }
-          overlay={
-            opened && {
-              id: opened.record?.id,
-              content: (
-                <Fragment key={opened.record === undefined ? 'new' : String(opened.record.id)}>
-                  {detail(opened.record, { close, saved })}
-                </Fragment>
-              ),
-            }
-          }
+          choice={choice}
+          empty={<NoRows {...props} startAdding={startAdding} />}
+          overlay={opened && { id: opened.record?.id, content: detail(opened.record, opening) }}
         />
       </ChoiceOffer>
     </RecordActions>
   )
 }
 
+/** The active row is the one that was chosen, else that of the id in the address; another list has another one. */
+function useActiveRow<T extends Identified>({ address, window: { rows } }: RecordList<T>) {
+  const [at = ''] = useFilter('at')
+  const [chosen, setChosen] = useState<{ address: string; id: Int64 }>()
+  const activeId = chosen?.address === address ? chosen.id : parseId(at)
+  return {
+    activeId,
+    active: rows.find(({ record }) => record.id === activeId)?.record,
+    activate: (id: Int64) => setChosen({ address, id }),
+  }
+}
+
 /** What is open in a page: a record, or a form for a new one. */
 type Opening<T> = { record?: T }
 
 /** Opens one record at a time. Another one takes its place once a form with typed text may be closed. */
-function useOpened<T extends Identified>(isAddingFirst: boolean) {
+function useOpened<T extends Identified>(
+  { list, noMatch, isAddingFirst = false, onClose }: Props<T>,
+  activate: (id: Int64) => void,
+) {
   const [opened, setOpened] = useState<Opening<T> | undefined>(isAddingFirst ? {} : undefined)
-  const shown = useRef<Opening<T>>(undefined)
+  const [, setSearch] = useAddress<Record<string, string>>()
+  const latest = useRef<Opening<T>>(undefined)
   useLayoutEffect(() => {
-    shown.current = opened
+    latest.current = opened
     return () => {
-      shown.current = undefined
+      latest.current = undefined
     }
   }, [opened])
 
   return {
     opened,
     openRecord(record: T) {
-      if (shown.current?.record?.id !== record.id) leaveForm(() => setOpened({ record }))
+      if (latest.current?.record?.id !== record.id) leaveForm(() => setOpened({ record }))
     },
     startAdding: () => setOpened({}),
-    close: () => setOpened(undefined),
-    /** Whether what was open in this render still is: a form may have been left while it was saved. */
-    isStillOpen: () => shown.current === opened,
+    close() {
+      setOpened(undefined)
+      onClose?.()
+      focusPage()
+    },
+    saved(record: T, sentence?: string) {
+      // A form may have been left while it was saved.
+      const isOpen = latest.current === opened
+      const isShown = insert(list.window, record, list.order) !== list.window
+      // Without the filters, which may exclude the record.
+      const goTo = () => setSearch({ ...withoutFilters(noMatch), at: String(record.id) })
+      list.insert(record)
+      if (isOpen) activate(record.id)
+      if (sentence !== undefined)
+        showToast(sentence, isOpen && isShown ? undefined : { label: 'Show', run: goTo })
+    },
   }
+}
+
+type NoRowsProps = Pick<Props<Identified>, 'kind' | 'add' | 'empty' | 'noMatch'> & {
+  startAdding(): void
+}
+
+/** Says that none matches the filters, or that there is none at all, and what to do about it. */
+function NoRows({ kind, add, empty, noMatch, startAdding }: NoRowsProps) {
+  const title = usePage().label
+  const [search, setSearch] = useAddress<Record<string, string>>()
+  return noMatch?.filters.some((name) => search[name] !== undefined) ? (
+    <Notice title={`No ${kind} matches`} text={noMatch.text} icon="filter">
+      <Button variant="default" onClick={() => setSearch(withoutFilters(noMatch))}>
+        Show {noMatch.all ?? `all ${title.toLowerCase()}`}
+      </Button>
+    </Notice>
+  ) : (
+    <Notice {...empty}>
+      {add && <Button onClick={startAdding}>{`${add} the first ${kind}`}</Button>}
+    </Notice>
+  )
+}
+
+function withoutFilters(noMatch: NoMatch | undefined): Record<string, undefined> {
+  return Object.fromEntries((noMatch?.filters ?? []).map((name) => [name, undefined]))
 }
 
 function copyId({ id }: Identified): void {

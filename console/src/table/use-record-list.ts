@@ -1,5 +1,5 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
-import { useReducer, useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { Int64 } from '../../../client/src/index.ts'
 import { following, noteChanges } from '../api/following.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -8,8 +8,11 @@ import { useFilter } from '../filters/use-address.ts'
 import {
   append,
   type Identified,
+  insert,
+  markGone,
   type Order,
   prepend,
+  put,
   type RecordWindow,
   refresh,
   rowsOf,
@@ -21,6 +24,8 @@ const pageSize = 100
 
 /** Of a page; or of records with these ids, whatever the filters. */
 type ListQuery = { limit: number; sort?: Order; after?: Int64; id?: Int64[] }
+/** Where a page is added to the rows. */
+type Side = 'before' | 'after'
 type ListOptions = { signal?: AbortSignal | undefined }
 type ListPage<T> = { data: readonly T[]; nextCursor: string | undefined }
 
@@ -35,8 +40,12 @@ type Source<T> = {
   fetch(query: ListQuery, options: ListOptions): PromiseLike<ListPage<T>>
 }
 
-function fetchPage<T>({ filter, fetch }: Source<T>, page: ListQuery, signal?: AbortSignal) {
-  return fetch({ ...filter, ...page }, { signal })
+async function fetchPage<T>(
+  { filter, fetch }: Source<T>,
+  page: Omit<ListQuery, 'limit'>,
+  signal?: AbortSignal,
+): Promise<ListPage<T>> {
+  return fetch({ ...filter, ...page, limit: pageSize }, { signal })
 }
 
 export type RecordList<T> = {
@@ -56,37 +65,31 @@ export type RecordList<T> = {
   loadBefore(): void
   /** Which rows are in view; they are kept up to date. */
   setView(view: View): void
-  /** Shows what was changed here. */
-  change(update: Update<T>): void
+  /** These show what was changed here, if it is among the rows, or belongs there. */
+  put(record: T): void
+  insert(record: T): void
+  markGone(id: Int64): void
   /** Brings the rows up to date, of which that of `anchorId` keeps its position. */
   settle(anchorId: Int64 | undefined): void
   /** Begins again: with the first record of the list, or with the last one. */
   begin(where: 'start' | 'end'): void
 }
 
-export type Update<T> = (window: RecordWindow<T>) => RecordWindow<T>
+type Update<T> = (window: RecordWindow<T>) => RecordWindow<T>
 
 type View = { firstId: Int64 | undefined; isAtStart: boolean }
 
 /** Where a list begins: at the id in the address, at the first record, or at the last one. */
 type Beginning = 'at' | 'start' | 'end'
 
-type Chosen = { address: string; where: Beginning; count: number }
-
-function chooseBeginning(last: Chosen, next: Omit<Chosen, 'count'>): Chosen {
-  return { ...next, count: last.count + 1 }
-}
-
 /** A list of any length of which the rows around the view are held, and kept up to date. */
 export function useRecordList<T extends Identified>(source: Source<T>): RecordList<T> {
   const { key, kinds, order } = source
   const [at] = useFilter('at')
   const view = useRef<View>({ firstId: undefined, isAtStart: true })
-  const loading = useRef(new Set<'before' | 'after'>())
+  const loading = useRef(new Set<Side>())
   const address = JSON.stringify([...key, order, at ?? ''])
-  const [chosen, choose] = useReducer(chooseBeginning, { address: '', where: 'at', count: 0 })
-  // Another list, or another id to begin at, begins there.
-  const { where, count } = chosen.address === address ? chosen : { where: 'at' as const, count: 0 }
+  const { where, count, begin } = useBeginning(address)
   const queryKey = ['list', address, where, count]
   const shown = () => queryClient.getQueryData<RecordWindow<T>>(queryKey)
 
@@ -103,26 +106,23 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
     gcTime: 0,
   })
 
-  function update(change: Update<T>) {
-    const isOutdated = queryClient.getQueryState(queryKey)?.isInvalidated
-    queryClient.setQueryData<RecordWindow<T>>(queryKey, (window) => window && change(window))
-    if (isOutdated) void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
+  const update = (change: Update<T>) => changeShown(queryKey, change)
+  function changeHere(change: Update<T>) {
+    // A poll that began before the change does not know of it.
+    void queryClient.cancelQueries({ queryKey })
+    update(change)
+    noteChanges(kinds)
   }
-
-  function load(side: 'before' | 'after') {
+  function load(side: Side) {
     const edge = side === 'after' ? data?.rows.at(-1) : data?.rows[0]
     if (isPlaceholderData || edge === undefined || loading.current.has(side)) return
     loading.current.add(side)
-    const sort = side === 'after' ? order : opposite(order)
-    const add = (page: ListPage<T>) =>
-      update((window) =>
-        side === 'after'
-          ? append(window, page.data, { hasAfter: !isLast(page) })
-          : prepend(window, page.data.toReversed(), { hasBefore: !isLast(page) }),
-      )
-    fetchPage(source, { limit: pageSize, sort, after: edge.record.id })
+    fetchPage(source, { sort: towards(side, order), after: edge.record.id })
       // Where it fails, the next scroll or the next poll tries again.
-      .then(add, () => undefined)
+      .then(
+        (page) => update((window) => addPage(window, page, side)),
+        () => undefined,
+      )
       .then(() => loading.current.delete(side))
   }
 
@@ -141,15 +141,31 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
     setView: (seen) => {
       view.current = seen
     },
-    change(change) {
-      // A poll that began before the change does not know of it.
-      void queryClient.cancelQueries({ queryKey })
-      update(change)
-      noteChanges(kinds)
-    },
+    put: (record) => changeHere((window) => put(window, record)),
+    insert: (record) => changeHere((window) => insert(window, record, order)),
+    markGone: (id) => changeHere((window) => markGone(window, id)),
     settle: (anchorId) => update((window) => settle(window, order, anchorId)),
-    begin: (where) => choose({ address, where }),
+    begin,
   }
+}
+
+/** Where the list of this address begins, and how often that was chosen: another list, or another id to begin at, begins there. */
+function useBeginning(address: string) {
+  const first = { address, where: 'at' as Beginning, count: 0 }
+  const [last, setLast] = useState(first)
+  const { where, count } = last.address === address ? last : first
+  return {
+    where,
+    count,
+    begin: (where: Beginning) => setLast(({ count }) => ({ address, where, count: count + 1 })),
+  }
+}
+
+/** Changes the rows that are shown. Where those were outdated, they still are. */
+function changeShown<T>(queryKey: QueryKey, change: Update<T>): void {
+  const isOutdated = queryClient.getQueryState(queryKey)?.isInvalidated
+  queryClient.setQueryData<RecordWindow<T>>(queryKey, (window) => window && change(window))
+  if (isOutdated) void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
 }
 
 function emptyWindow<T>(): RecordWindow<T> {
@@ -163,13 +179,21 @@ async function fetchStart<T extends Identified>(
 ): Promise<RecordWindow<T>> {
   const { order } = source
   const id = where === 'at' ? parseId(at) : undefined
-  const isEnd = where === 'end'
-  const sort = isEnd ? opposite(order) : order
-  const page = await fetchPage(source, { limit: pageSize, sort, ...from(id, order) }, signal)
-  const empty = emptyWindow<T>()
-  return isEnd
-    ? { ...prepend(empty, page.data.toReversed(), { hasBefore: !isLast(page) }), firstIndex: 0 }
-    : append({ ...empty, hasBefore: id !== undefined }, page.data, { hasAfter: !isLast(page) })
+  const side = where === 'end' ? 'before' : 'after'
+  const page = await fetchPage(source, { sort: towards(side, order), ...from(id, order) }, signal)
+  const empty = { ...emptyWindow<T>(), hasBefore: id !== undefined }
+  return { ...addPage(empty, page, side), firstIndex: 0 }
+}
+
+/** Adds a page to the side of the rows that it was fetched for. */
+function addPage<T extends Identified>(
+  window: RecordWindow<T>,
+  page: ListPage<T>,
+  side: Side,
+): RecordWindow<T> {
+  return side === 'after'
+    ? append(window, page.data, { hasAfter: !isLast(page) })
+    : prepend(window, page.data.toReversed(), { hasBefore: !isLast(page) })
 }
 
 /** Fetches the rows in view again: one page from the first of them on. */
@@ -182,8 +206,7 @@ async function pollRows<T extends Identified>(
   const { order } = source
   const fromStart = isAtStart && !window.hasBefore
   const fromId = fromStart ? undefined : firstId
-  const query = { limit: pageSize, sort: order, ...from(fromId, order) }
-  const page = await fetchPage(source, query, signal)
+  const page = await fetchPage(source, { sort: order, ...from(fromId, order) }, signal)
   const seen = { order, fromId, records: page.data, isEnd: isLast(page) }
   const found = new Set(page.data.map(({ id }) => id))
   const missing = rowsOf(window, seen)
@@ -206,6 +229,8 @@ function isLast({ nextCursor }: ListPage<unknown>): boolean {
   return nextCursor === undefined
 }
 
-function opposite(order: Order): Order {
+/** The order in which the page next to a side is fetched. */
+function towards(side: Side, order: Order): Order {
+  if (side === 'after') return order
   return order === 'id' ? '-id' : 'id'
 }

@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Delivery, Int64 } from '../../../client/src/index.ts'
@@ -14,15 +15,12 @@ import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
 import type { RecordAction } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
-import { put } from '../table/record-window.ts'
 import { deliveryColumns } from './delivery-columns.tsx'
 import { useDeliveryList } from './delivery-list.ts'
 import { DeliveryPanel } from './delivery-panel.tsx'
 import { WebhookState } from './webhook-columns.tsx'
-import { useWebhook } from './webhook-list.ts'
+import { useWebhook, type WebhookRow } from './webhook-list.ts'
 import { deliveryStates, type WebhookSearch } from './webhook-search.ts'
-
-const states = Object.entries(deliveryStates).map(([value, { label }]) => ({ value, label }))
 
 /** Shows what was sent to a webhook; sends it again. */
 export function DeliveriesPage({ of }: { of: Int64 }) {
@@ -30,66 +28,24 @@ export function DeliveriesPage({ of }: { of: Int64 }) {
   const webhook = useWebhook(of)
   const list = useDeliveryList(of, search)
   const [replayAfter, setReplayAfter] = useState<string>()
-  const [isSending, setIsSending] = useState(false)
+  const replay: RecordAction<Delivery> = {
+    label: 'Replay',
+    phrase: 'Replay from',
+    icon: 'undo',
+    shortcut: 'p',
+    run: ({ eventId }) => setReplayAfter(String(neighbourOf(eventId, -1))),
+  }
   const latestOf = (delivery: Delivery) =>
     list.window.rows.find(({ record: { id } }) => id === delivery.id)?.record ?? delivery
-
-  const actions: readonly RecordAction<Delivery>[] = [
-    {
-      label: 'Send again',
-      icon: 'rotate',
-      shortcut: 's',
-      isOffered: ({ status }) => status !== 'lost',
-      run: ({ id }, { change }) =>
-        showOutcome(async () => {
-          const due = await client.webhooks.retryDelivery(of, id)
-          change((window) => put(window, due))
-          return `Delivery ${id} is sent again.`
-        }),
-    },
-    {
-      label: 'Replay',
-      phrase: 'Replay from',
-      icon: 'undo',
-      shortcut: 'p',
-      run: ({ eventId }) => setReplayAfter(String(neighbourOf(eventId, -1))),
-    },
-  ]
-
-  async function sendFailed() {
-    setIsSending(true)
-    await showOutcome(() => retryAllFailed(of))
-    noteChanges(['delivery'])
-    setIsSending(false)
-  }
 
   return (
     <>
       <RecordPage<Delivery>
         kind="delivery"
-        about={
-          <span className={classes.line}>
-            <Link to="/webhooks" className={classes.accent}>
-              All
-            </Link>
-            <UserText text={`Deliveries to ${webhook?.url ?? `webhook ${of}`}`} />
-            {webhook && <WebhookState row={webhook} />}
-          </span>
-        }
+        about={<About of={of} webhook={webhook} />}
         list={list}
         columns={deliveryColumns}
-        filters={
-          <>
-            <ChoiceFilter name="status" label="State" everything="Any state" options={states} />
-            <TextFilter name="event" label="Event id" isId />
-            <Button variant="default" loading={isSending} onClick={() => void sendFailed()}>
-              Send all failed again
-            </Button>
-            <Button variant="default" onClick={() => setReplayAfter('')}>
-              Replay
-            </Button>
-          </>
-        }
+        filters={<Filters of={of} replayAll={() => setReplayAfter('')} />}
         empty={{
           title: 'No deliveries yet',
           text: 'Events that are sent to this webhook appear here.',
@@ -101,7 +57,7 @@ export function DeliveriesPage({ of }: { of: Int64 }) {
           all: 'all deliveries',
         }}
         open="toRead"
-        actions={actions}
+        actions={[retryOf(of), replay]}
         detail={(delivery, { close }) =>
           delivery && (
             <DeliveryPanel delivery={latestOf(delivery)} url={webhook?.url} close={close} />
@@ -111,6 +67,55 @@ export function DeliveriesPage({ of }: { of: Int64 }) {
       {replayAfter !== undefined && (
         <ReplayDialog of={of} first={replayAfter} close={() => setReplayAfter(undefined)} />
       )}
+    </>
+  )
+}
+
+/** Whose deliveries are listed. */
+function About({ of, webhook }: { of: Int64; webhook: WebhookRow | undefined }) {
+  return (
+    <span className={classes.line}>
+      <Link to="/webhooks" className={classes.accent}>
+        All
+      </Link>
+      <UserText text={`Deliveries to ${webhook?.url ?? `webhook ${of}`}`} />
+      {webhook && <WebhookState row={webhook} />}
+    </span>
+  )
+}
+
+function retryOf(of: Int64): RecordAction<Delivery> {
+  return {
+    label: 'Send again',
+    icon: 'rotate',
+    shortcut: 's',
+    isOffered: ({ status }) => status !== 'lost',
+    run: ({ id }, { put }) =>
+      showOutcome(async () => {
+        put(await client.webhooks.retryDelivery(of, id))
+        return `Delivery ${id} is sent again.`
+      }),
+  }
+}
+
+const states = Object.entries(deliveryStates).map(([value, { label }]) => ({ value, label }))
+
+/** What limits the list, and what can be done to more than the deliveries of the list. */
+function Filters({ of, replayAll }: { of: Int64; replayAll(): void }) {
+  const retry = useMutation({
+    mutationFn: () => showOutcome(() => retryAllFailed(of)),
+    onSuccess: () => noteChanges(['delivery']),
+  })
+  return (
+    <>
+      <ChoiceFilter name="status" label="State" everything="Any state" options={states} />
+      <TextFilter name="event" label="Event id" isId />
+      <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
+        Send all failed again
+      </Button>
+      <Button variant="default" onClick={replayAll}>
+        Replay
+      </Button>
     </>
   )
 }

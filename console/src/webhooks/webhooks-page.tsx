@@ -10,15 +10,13 @@ import { useFilter } from '../filters/use-address.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import { showOutcome } from '../shared/toasts.ts'
 import cells from '../table/cells.module.css'
-import type { ActionTools, RecordAction } from '../table/record-actions.tsx'
+import { type ActionTools, edit, type RecordAction } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
-import { markGone, put } from '../table/record-window.ts'
 import { DeliveriesPage } from './deliveries-page.tsx'
 import { webhookColumns } from './webhook-columns.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { useWebhookList, type WebhookRow, webhookRowOf } from './webhook-list.ts'
 
-const edit = { label: 'Edit', icon: 'edit', shortcut: 'e' } as const
 const guideUrl = new URL('../guides/receive-a-webhook', consoleUrl)
 
 const actions: readonly RecordAction<WebhookRow>[] = [
@@ -49,7 +47,7 @@ const deletion: RecordAction<WebhookRow> = {
   label: 'Delete',
   icon: 'trash',
   shortcut: 'Delete',
-  run: ({ id, url }, { change }) =>
+  run: ({ id, url }, { markGone }) =>
     delay({
       id: `webhook ${id}`,
       verb: 'Deleting',
@@ -57,7 +55,7 @@ const deletion: RecordAction<WebhookRow> = {
       done: `Webhook ${id} was deleted.`,
       async send() {
         await client.webhooks.delete(id)
-        change((window) => markGone(window, id))
+        markGone(id)
       },
     }),
 }
@@ -73,10 +71,9 @@ function statusAction(
   return {
     shortcut: 'p',
     isOffered: (webhook) => (webhook.status === 'enabled') === (status === 'paused'),
-    run: ({ id }, { change }) =>
+    run: ({ id }, { put }) =>
       showOutcome(async () => {
-        const changed = webhookRowOf(await client.webhooks.update(id, { status }))
-        change((window) => put(window, changed))
+        put(webhookRowOf(await client.webhooks.update(id, { status })))
         return `Webhook ${id} is ${status}.`
       }),
   }
@@ -104,7 +101,7 @@ function Webhooks() {
 
   async function rotate({ id }: WebhookRow) {
     const { secret, ...now } = await client.webhooks.rotateSecret(id)
-    list.change((window) => put(window, webhookRowOf(now)))
+    list.put(webhookRowOf(now))
     setIssued({ ...now, secret })
   }
 
@@ -137,22 +134,27 @@ function Webhooks() {
           </p>
         </SendDialog>
       )}
-      {issued && (
-        <SecretDialog
-          title="Copy the secret now"
-          note={`The secret of webhook ${issued.id} is shown this once.`}
-          secret={issued.secret}
-          name="The secret"
-          close={() => setIssued(undefined)}
-        >
-          <p className={classes.note}>
-            The receiver verifies signatures with it:{' '}
-            <a className={cells.accent} href={guideUrl.href} target="_blank" rel="noreferrer">
-              Receive a webhook
-            </a>
-          </p>
-        </SecretDialog>
-      )}
+      {issued && <IssuedDialog issued={issued} close={() => setIssued(undefined)} />}
     </>
+  )
+}
+
+/** A secret that was just issued, with the guide that uses it. */
+function IssuedDialog({ issued, close }: { issued: IssuedWebhook; close(): void }) {
+  return (
+    <SecretDialog
+      title="Copy the secret now"
+      note={`The secret of webhook ${issued.id} is shown this once.`}
+      secret={issued.secret}
+      name="The secret"
+      close={close}
+    >
+      <p className={classes.note}>
+        The receiver verifies signatures with it:{' '}
+        <a className={cells.accent} href={guideUrl.href} target="_blank" rel="noreferrer">
+          Receive a webhook
+        </a>
+      </p>
+    </SecretDialog>
   )
 }

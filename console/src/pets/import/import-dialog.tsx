@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Progress, Select, Table } from '@mantine/core'
+import { Button, Group, Modal, Progress, Select } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { ImportReport, RowProblem } from '../../../../client/src/index.ts'
 import { sheetFormats } from '../../../../src/contract/sheets.ts'
@@ -89,12 +89,12 @@ function PreviewTable({ preview: { columns, rows }, matched, match, isFixed }: P
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
     <section className={classes.preview} aria-label="The first rows" tabIndex={0}>
-      <Table withColumnBorders>
-        <Table.Thead>
-          <Table.Tr>
+      <table>
+        <thead>
+          <tr>
             {columns.map((column, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other identity
-              <Table.Th key={index}>
+              <th key={index}>
                 <UserText text={column} />
                 <Select
                   size="xs"
@@ -110,24 +110,24 @@ function PreviewTable({ preview: { columns, rows }, matched, match, isFixed }: P
                     )
                   }
                 />
-              </Table.Th>
+              </th>
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+          </tr>
+        </thead>
+        <tbody>
           {rows.map((row, line) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity
-            <Table.Tr key={line}>
+            <tr key={line}>
               {columns.map((_, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other identity
-                <Table.Td key={index} data-ignored={matched[index] === undefined || undefined}>
+                <td key={index} data-ignored={matched[index] === undefined || undefined}>
                   <UserText text={row[index] ?? ''} />
-                </Table.Td>
+                </td>
               ))}
-            </Table.Tr>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </section>
   )
 }

@@ -50,17 +50,13 @@ export function useImport(file: File, { type }: Pick<Preview, 'type'>) {
     keys.current.set(columns, idempotencyKey)
     const all = checked.rows - checked.refused
     setState({ step: 'importing', progress: { rows: 0, all, perSecond: 0 } })
-    const following = new AbortController()
-    const stopped = AbortSignal.any([signal, following.signal])
-    void follow(idempotencyKey, stopped, (progress) => setState({ step: 'importing', progress }))
+    const tell = (progress: Progress) => setState({ step: 'importing', progress })
     try {
       const query = { columns, onError: 'skip' } as const
-      const options = { type, signal, idempotencyKey }
-      const report = await client.pets.import(file, query, options)
-      following.abort()
+      const importing = client.pets.import(file, query, { type, signal, idempotencyKey })
+      const report = await followed(importing, { idempotencyKey, signal, tell })
       if (!signal.aborted) setState({ step: 'done', report })
     } catch (error) {
-      following.abort()
       const problem = signal.aborted
         ? 'Stopped. What was imported stays; import again to go on with the rest.'
         : describeError(error)
@@ -84,12 +80,20 @@ export function useImport(file: File, { type }: Pick<Preview, 'type'>) {
   }
 }
 
-/** Asks how far the import of a key has come, until the signal. */
-async function follow(
-  idempotencyKey: string,
-  signal: AbortSignal,
-  tell: (progress: Progress) => void,
-) {
+type Following = { idempotencyKey: string; signal: AbortSignal; tell(progress: Progress): void }
+
+/** The result of an import; tells how far it has come until then. */
+async function followed<T>(importing: PromiseLike<T>, { signal, ...rest }: Following): Promise<T> {
+  const ended = new AbortController()
+  void follow({ ...rest, signal: AbortSignal.any([signal, ended.signal]) })
+  try {
+    return await importing
+  } finally {
+    ended.abort()
+  }
+}
+
+async function follow({ idempotencyKey, signal, tell }: Following): Promise<void> {
   let first: { rows: number; atMs: number } | undefined
   while (!signal.aborted) {
     try {
