@@ -27,12 +27,12 @@ export function useCount(
   counting: Counting,
   isOn = true,
 ) {
-  const query = useQuery({
+  const { data } = useQuery({
     ...countsOptions(kind, (count) => count(counting)),
     queryKey: ['count', kind, ...filters],
     enabled: isOn,
   })
-  return { ...query, data: query.data?.value }
+  return data?.value
 }
 
 /** Options of a query that counts records of a kind. Counts that take too long are left out for a while. */

@@ -8,9 +8,8 @@ const unknownOutcome = 'It is not known whether this was done: check before you 
 
 /** What went wrong, for people: what the service says of it, without the words for programs around that. */
 export function describeError(error: unknown): string {
-  if (error instanceof PetstoreError && error.isOutcomeUnknown)
-    return `${whatHappened(error)} ${unknownOutcome}`
-  return whatHappened(error)
+  const happened = whatHappened(error)
+  return isOutcomeUnknown(error) ? `${happened} ${unknownOutcome}` : happened
 }
 
 function whatHappened(error: unknown): string {

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { isSame } from '../base/is-same.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from './conflict.module.css'
 import editor from './record-editor.module.css'
@@ -30,7 +31,7 @@ export function compareDrafts<T, Draft extends object>(
       label,
       mine: shownIn(mine),
       theirs: shownIn(theirs.draft),
-      differs: mine[name] !== theirs.draft[name],
+      differs: !isSame(mine[name], theirs.draft[name]),
     }
   })
 }

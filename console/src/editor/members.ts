@@ -20,15 +20,7 @@ export function mergedDraft<Draft extends object>(
   theirs: Draft,
 ): Draft {
   const known = Object.fromEntries(Object.entries(before))
-  return { ...theirs, ...pick(mine, (name, value) => value !== known[name]) }
-}
-
-/** Whether a record has all these values; `null` and `undefined` mean that the member is absent. */
-export function hasMembers(record: object, members: object): boolean {
-  const values: Members = { ...record }
-  return Object.entries(members).every(
-    ([name, value]) => (values[name] ?? null) === (value ?? null),
-  )
+  return { ...theirs, ...pick(mine, (name, value) => !isSame(value, known[name])) }
 }
 
 function pick(members: object, isPicked: (name: string, value: unknown) => boolean): Members {

@@ -31,18 +31,13 @@ type TextProperties = {
   onChange(event: { currentTarget: { value: string } }): void
 }
 
-type Props<T, Draft> = Edited<T, Draft> & {
-  /** What is offered to be done is done to it, where that is more than the record. */
-  row?: Identified | undefined
-  children(fields: FieldTools<Draft>): ReactNode
-}
+type Props<T, Draft> = Edited<T, Draft> & { children(fields: FieldTools<Draft>): ReactNode }
 
 /**
  * Adds or changes a record in its place in the list: Enter saves, Escape closes. What the service says is told at the fields;
  * where somebody else was faster, one chooses between the versions.
  */
 export function RecordEditor<T extends Identified, Draft extends object>({
-  row,
   children,
   ...edited
 }: Props<T, Draft>) {
@@ -104,7 +99,7 @@ export function RecordEditor<T extends Identified, Draft extends object>({
             </Button>
             <span className={classes.more}>
               <span className={classes.hint}>Enter saves, Esc closes</span>
-              {record && <FormActions record={row ?? record} close={close} />}
+              {record && <FormActions record={record} close={close} />}
             </span>
           </footer>
         </>

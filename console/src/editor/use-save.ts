@@ -3,10 +3,11 @@ import { useRef, useState } from 'react'
 import { type Int64, PetstoreApiError } from '../../../client/src/index.ts'
 import { describeError, problemsByField } from '../api/describe-error.ts'
 import { following } from '../api/following.ts'
+import { isSame } from '../base/is-same.ts'
 import { newIdempotencyKey } from '../base/new-idempotency-key.ts'
 import type { AddingVerb } from '../shared/record-words.ts'
 import type { Shown, Versions } from './conflict.tsx'
-import { changedMembers, givenMembers, hasMembers } from './members.ts'
+import { changedMembers, givenMembers } from './members.ts'
 
 /** A record with the ETag that a change of it has to name. */
 export type Version<T> = { record: T; etag?: string | undefined }
@@ -53,30 +54,18 @@ const changedBefore =
   'Somebody else has changed it. You choose between the versions when you save yours.'
 const changedMeanwhile = 'Somebody else changed it in the meantime. Your change was not saved.'
 
-type Saving<T, Draft> = {
-  isSaving: boolean
-  problems: Problems
-  /** The record as it is now, where somebody else was faster. */
-  theirs: Version<T> | undefined
-  /**
-   * Resolves once it is saved, or `problems` or `theirs` says why it is not. `over`: their version, which the draft is to
-   * replace.
-   */
-  save(draft: Draft, over?: Version<T>): Promise<Outcome<T>>
-  /** Their version is the one that is changed from now on. */
-  accept(theirs: Version<T>): void
-}
-
 /** Adds a record, or changes the one that was read: only if it is still as it was. */
 export function useSave<T extends { id: Int64 }, Draft>(
   saver: Saver<T, Draft>,
   own: T | undefined,
-): Saving<T, Draft> {
+) {
   const [isSaving, setIsSaving] = useState(false)
   const [problems, setProblems] = useState(none)
+  // The record as it is now, where somebody else was faster.
   const [theirs, setTheirs] = useState<Version<T>>()
   const [accepted, setAccepted] = useState<Version<T>>()
   const { changing, bodyOf } = saver
+  const isSameDraft = (one: T, other: T) => isSame(changing?.draftOf(one), changing?.draftOf(other))
   const read = useVersion(saver, own)
   const add = useAdding(saver)
 
@@ -84,20 +73,21 @@ export function useSave<T extends { id: Int64 }, Draft>(
     if (changing === undefined) return undefined
     const version = over ?? read ?? (await changing.fetchVersion(opened.id))
     // What was opened may be older than what is read now.
-    const isOld = over === undefined && !hasMembers(version.record, opened)
-    const sent = isOld
-      ? { theirs: version }
-      : await sendChange(changing, version, bodyOf(draft), bodyOf(changing.draftOf(version.record)))
+    const isOld = over === undefined && !isSameDraft(version.record, opened)
+    const changesOf = (record: T) => changedMembers(bodyOf(draft), bodyOf(changing.draftOf(record)))
+    const sent = isOld ? { theirs: version } : await sendChange(changing, version, changesOf)
     if (sent.theirs) setTheirs(sent.theirs)
     return sent.record
   }
 
+  /** Their version is the one that is changed from now on. */
   function accept(version: Version<T>) {
     setAccepted(version)
     setTheirs(undefined)
     setProblems(none)
   }
 
+  /** Resolves once it is saved, or `problems` or `theirs` says why it is not. `over`: their version, which the draft replaces. */
   async function save(draft: Draft, over?: Version<T>): Promise<Outcome<T>> {
     const mistakes = saver.mistakesIn?.(draft) ?? {}
     setProblems({ fields: mistakes, whole: undefined })
@@ -120,7 +110,7 @@ export function useSave<T extends { id: Int64 }, Draft>(
   }
 
   const known = accepted?.record ?? own
-  const isOutdated = !isSaving && known !== undefined && !hasMembers(read?.record ?? known, known)
+  const isOutdated = !isSaving && known && !isSameDraft(read?.record ?? known, known)
   const whole = problems.whole ?? (isOutdated ? changedBefore : undefined)
   return { isSaving, problems: { ...problems, whole }, theirs, save, accept }
 }
@@ -152,22 +142,25 @@ function useAdding<T, Draft>({ adding, bodyOf }: Saver<T, Draft>) {
   }
 }
 
-/** Changes what differs from a version. Resolves to their version where somebody else was faster. */
+/**
+ * Changes a version; `changesOf` returns what of a record is to be another. Resolves to their version where somebody else was
+ * faster.
+ */
 async function sendChange<T extends { id: Int64 }, Draft>(
   { fetchVersion, send }: NonNullable<Saver<T, Draft>['changing']>,
   { record, etag }: Version<T>,
-  body: object,
-  before: object,
+  changesOf: (record: T) => object,
 ): Promise<{ record?: T; theirs?: Version<T> }> {
-  const wanted = changedMembers(body, before)
-  if (Object.keys(wanted).length === 0) return { record }
+  const changes = changesOf(record)
+  if (Object.keys(changes).length === 0) return { record }
   try {
-    return { record: await send(record.id, wanted, { ifMatch: etag }) }
+    return { record: await send(record.id, changes, { ifMatch: etag }) }
   } catch (error) {
     if (!(error instanceof PetstoreApiError) || error.status !== 412) throw error
     const now = await fetchVersion(record.id)
     // It is as it should be: a browser repeats a request by itself where the connection broke before the response.
-    return hasMembers(now.record, wanted) ? { record: now.record } : { theirs: now }
+    const isDone = !Object.keys(changesOf(now.record)).some((name) => name in changes)
+    return isDone ? { record: now.record } : { theirs: now }
   }
 }
 

@@ -10,8 +10,8 @@ import { UserText } from '../shared/user-text.tsx'
 import type { Opened } from '../table/record-page.tsx'
 import { type Stock, stockOf } from './stock-list.ts'
 
-/** A stock as it is being typed. */
-type StockDraft = { quantity: string }
+/** A stock as it is being typed; another status is another stock. */
+type StockDraft = { quantity: string; status: Stock['status'] }
 
 const saver: Saver<Stock, StockDraft, object, InventoryChange> = {
   kind: 'stock',
@@ -49,12 +49,11 @@ const saver: Saver<Stock, StockDraft, object, InventoryChange> = {
 
 /** Sets how many of a pet are in stock. */
 export function StockForm({ stock, close, saved }: Opened<Stock> & { stock: Stock }) {
-  const { petName, ...own } = stock
   return (
     <RecordEditor
       saver={saver}
       idOf="pet"
-      record={own}
+      record={stock}
       draft={draftOf(stock)}
       saved={(now, sentence) => saved({ ...stock, ...now }, sentence)}
       close={close}
@@ -69,13 +68,13 @@ export function StockForm({ stock, close, saved }: Opened<Stock> & { stock: Stoc
             onFocus={({ currentTarget }) => currentTarget.select()}
             autoFocus
           />
-          {petName !== undefined && <UserText text={petName} isWhole />}
+          {stock.petName !== undefined && <UserText text={stock.petName} isWhole />}
         </>
       )}
     </RecordEditor>
   )
 }
 
-function draftOf({ quantity }: Stock): StockDraft {
-  return { quantity: String(quantity) }
+function draftOf({ quantity, status }: Stock): StockDraft {
+  return { quantity: String(quantity), status }
 }

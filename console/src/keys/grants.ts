@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { scopes as allScopes } from '../../../client/src/generated/scopes.ts'
-import type { Int64 } from '../../../client/src/index.ts'
+import type { Key } from '../../../client/src/index.ts'
 import { reader } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
-import type { KeyRow } from './key-list.ts'
 
 const verbs: Record<string, string> = { read: 'See', write: 'Change', manage: 'Manage' }
 
@@ -24,8 +23,7 @@ export function describeScope(scope: string): string {
 }
 
 /** What a key may do in words, such as `See pets, orders; change orders`. */
-export function describeGrants(text: string): string {
-  const grants = text.split(' ')
+export function describeGrants(grants: readonly string[]): string {
   const named = Object.entries(verbs).flatMap(([verb, word]) => {
     const nouns = grants.flatMap((grant) => (grant.endsWith(`:${verb}`) ? grant.split(':')[0] : []))
     return nouns.length === 0 ? [] : `${word} ${nouns.join(', ')}`
@@ -34,15 +32,14 @@ export function describeGrants(text: string): string {
   return parts.map((part, index) => (index === 0 ? part : part.toLowerCase())).join('; ')
 }
 
-/** The key of the session: its id, and what it was issued with. Undefined until that is known. */
-export function useOwnKey(): { id: Int64; grants: readonly string[] } | undefined {
+/** The key of the session; undefined until it is known. */
+export function useOwnKey(): Key | undefined {
   const end = useSession()?.key.slice(-6)
   const { data } = useQuery({
     queryKey: ['own key', end],
     queryFn: async ({ signal }) => {
       const { id } = await reader.keys.getOwn({ signal })
-      const { scopes } = await reader.keys.get(id, { signal })
-      return { id, grants: scopes }
+      return await reader.keys.get(id, { signal })
     },
   })
   return data
@@ -54,8 +51,8 @@ export function grantableScopes(own: readonly string[]): readonly string[] {
 }
 
 /** Whether the signed-in key may change a key: it needs all that the other one has. */
-export function mayChange(own: readonly string[], { grants, revokedAt }: KeyRow): boolean {
+export function mayChange(own: readonly string[], { scopes, revokedAt }: Key): boolean {
   const lacks = (grant: string) =>
     grant === 'default' ? !own.includes(grant) : !covers(own, grant)
-  return revokedAt === undefined && !grants.split(' ').some(lacks)
+  return revokedAt === undefined && !scopes.some(lacks)
 }

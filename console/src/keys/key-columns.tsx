@@ -1,3 +1,4 @@
+import type { Key } from '../../../client/src/index.ts'
 import { formatDay } from '../base/format.ts'
 import { Instant } from '../shared/instant.tsx'
 import { StatusBadge } from '../shared/status-badge.tsx'
@@ -7,9 +8,8 @@ import { idColumn, UnlessWaiting } from '../table/cells.tsx'
 import type { RecordColumn } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
 import { describeGrants, useOwnKey } from './grants.ts'
-import type { KeyRow } from './key-list.ts'
 
-export const keyColumns: readonly RecordColumn<KeyRow>[] = [
+export const keyColumns: readonly RecordColumn<Key>[] = [
   idColumn('key', 'Id'),
   {
     id: 'name',
@@ -23,7 +23,7 @@ export const keyColumns: readonly RecordColumn<KeyRow>[] = [
     header: 'Allowed to',
     width: 'minmax(8rem, 3fr)',
     phone: 'detail',
-    cell: ({ record }) => <UserText text={describeGrants(record.grants)} />,
+    cell: ({ record }) => <UserText text={describeGrants(record.scopes)} />,
   },
   {
     id: 'hint',
@@ -48,7 +48,7 @@ export const keyColumns: readonly RecordColumn<KeyRow>[] = [
   actionsColumn('7rem'),
 ]
 
-function KeyName({ row: { id, name } }: { row: KeyRow }) {
+function KeyName({ row: { id, name } }: { row: Key }) {
   const isOwn = useOwnKey()?.id === id
   return (
     <span className={classes.named}>
@@ -64,7 +64,7 @@ export function LastUse({ instant }: { instant: string | undefined }) {
 }
 
 /** Whether a key is accepted, and until when; or what is about to be done to it. */
-export function KeyState({ row: { id, revokedAt, expiresAt } }: { row: KeyRow }) {
+export function KeyState({ row: { id, revokedAt, expiresAt } }: { row: Key }) {
   const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()
   const label =
     revokedAt !== undefined

@@ -1,33 +1,30 @@
 import { TextInput } from '@mantine/core'
-import type { IssuedKey, KeyChange, NewKey } from '../../../client/src/index.ts'
+import type { IssuedKey, Key, KeyChange, NewKey } from '../../../client/src/index.ts'
 import { client } from '../api/client.ts'
 import { ChoiceBoxes } from '../editor/choice-boxes.tsx'
 import { type FieldTools, RecordEditor } from '../editor/record-editor.tsx'
 import type { Saver } from '../editor/use-save.ts'
 import type { Opened } from '../table/record-page.tsx'
 import { covers, describeGrants, describeScope, grantableScopes, isManaging } from './grants.ts'
-import { fetchKey, type KeyRow, keyRowOf } from './key-list.ts'
+import { fetchKey } from './key-list.ts'
 import { KeyFacts } from './key-panel.tsx'
 
 /** A key as it is being typed. `expiresAt`: its last day, as `2030-12-05`, in the time zone of the reader. */
-type KeyDraft = { name: string; scopes: string; expiresAt: string }
+type KeyDraft = { name: string; scopes: readonly string[]; expiresAt: string }
 
-/** What of a key can be changed. */
-type Changeable = Pick<KeyRow, 'id' | 'name' | 'grants' | 'expiresAt'>
-
-const saverFor = (issued: Props['issued']): Saver<Changeable, KeyDraft, NewKey, KeyChange> => ({
+const saverFor = (issued: Props['issued']): Saver<Key, KeyDraft, NewKey, KeyChange> => ({
   kind: 'key',
   labels: { name: 'Name', scopes: 'Scopes', expiresAt: 'Last day' },
   mistakesIn({ scopes, expiresAt }): Record<string, string> {
     const isPast = expiresAt !== '' && !(Date.parse(endOf(expiresAt)) > Date.now())
     return {
-      ...(scopes === '' ? { scopes: 'Choose at least one.' } : {}),
+      ...(scopes.length === 0 ? { scopes: 'Choose at least one.' } : {}),
       ...(isPast ? { expiresAt: 'Choose today or a later day.' } : {}),
     }
   },
   bodyOf: ({ name, scopes, expiresAt }) => ({
     name,
-    scopes: scopes.split(' '),
+    scopes,
     expiresAt: expiresAt === '' ? null : endOf(expiresAt),
   }),
   adding: {
@@ -35,35 +32,29 @@ const saverFor = (issued: Props['issued']): Saver<Changeable, KeyDraft, NewKey, 
     async send(body, options) {
       const { key, ...created } = await client.keys.create(body, options)
       issued({ ...created, key })
-      return keyRowOf(created)
+      return created
     },
   },
   changing: {
     verb: 'Change',
     draftOf,
     fetchVersion: fetchKey,
-    send: async (id, change) => keyRowOf(await client.keys.update(id, change)),
+    send: (id, change) => client.keys.update(id, change),
     shown: { scopes: { label: 'Allowed to', show: describeGrants } },
   },
 })
 
-type Props = Opened<KeyRow> & {
-  row: KeyRow | undefined
+type Props = Opened<Key> & {
+  row: Key | undefined
   own: readonly string[]
   /** Shows a key that was created. */
   issued(key: IssuedKey): void
 }
 
 /** Creates or changes a key. */
-export function KeyForm({ row, own, issued, close, saved }: Props) {
+export function KeyForm({ row, own, issued, ...opened }: Props) {
   return (
-    <RecordEditor
-      saver={saverFor(issued)}
-      record={row && changeableOf(row)}
-      draft={draftOf(row)}
-      saved={(now, sentence) => saved({ ...row, ...now } as KeyRow, sentence)}
-      close={close}
-    >
+    <RecordEditor saver={saverFor(issued)} record={row} draft={draftOf(row)} {...opened}>
       {(fields) => (
         <>
           <TextInput
@@ -89,14 +80,13 @@ export function KeyForm({ row, own, issued, close, saved }: Props) {
 type ScopeProps = FieldTools<KeyDraft> & { own: readonly string[] }
 
 /** What a key may do, as check boxes. `own`: what the signed-in key may do; what it may not grant is not offered. */
-function ScopeField({ draft, set, problems, isSaving, own }: ScopeProps) {
-  const grants = draft.scopes.split(' ').filter(Boolean)
-  const choose = (scopes: readonly string[]) => set({ scopes: scopes.join(' ') })
+function ScopeField({ draft: { scopes }, set, problems, isSaving, own }: ScopeProps) {
+  const choose = (scopes: readonly string[]) => set({ scopes })
   const offered = grantableScopes(own)
-  const isDefault = grants.includes('default')
+  const isDefault = scopes.includes('default')
 
   function toggle(scope: string) {
-    const chosen = offered.filter((one) => covers(grants, one) !== (one === scope))
+    const chosen = offered.filter((one) => covers(scopes, one) !== (one === scope))
     choose(isDefault && isManaging(scope) ? ['default', ...chosen.filter(isManaging)] : chosen)
   }
 
@@ -111,7 +101,7 @@ function ScopeField({ draft, set, problems, isSaving, own }: ScopeProps) {
           : []),
       ]}
       options={offered.map((scope) => ({ value: scope, label: describeScope(scope) }))}
-      isChecked={(scope) => covers(grants, scope)}
+      isChecked={(scope) => covers(scopes, scope)}
       toggle={toggle}
       note={
         isDefault ? 'Also what later versions add, but not to manage keys or webhooks' : undefined
@@ -122,15 +112,10 @@ function ScopeField({ draft, set, problems, isSaving, own }: ScopeProps) {
   )
 }
 
-function changeableOf({ id, name, grants, expiresAt }: KeyRow): Changeable {
-  return { id, name, grants, ...(expiresAt === undefined ? {} : { expiresAt }) }
-}
-
-function draftOf(key: Omit<Changeable, 'id'> | undefined): KeyDraft {
-  const { name = '', grants = '', expiresAt } = key ?? {}
+function draftOf({ name = '', scopes = [], expiresAt }: Partial<Key> = {}): KeyDraft {
   // The Swedish way to write a date is that of ISO 8601.
   const lastDay = expiresAt === undefined ? '' : new Date(expiresAt).toLocaleDateString('sv')
-  return { name, scopes: grants, expiresAt: lastDay }
+  return { name, scopes, expiresAt: lastDay }
 }
 
 function endOf(day: string): string {

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import type { IssuedKey } from '../../../client/src/index.ts'
+import type { IssuedKey, Key } from '../../../client/src/index.ts'
 import { client } from '../api/client.ts'
 import { apiUrl } from '../api/page-context.ts'
 import { replaceKey } from '../api/session.ts'
@@ -14,18 +14,18 @@ import { RecordPage } from '../table/record-page.tsx'
 import { mayChange, useOwnKey } from './grants.ts'
 import { keyColumns } from './key-columns.tsx'
 import { KeyForm } from './key-form.tsx'
-import { type KeyRow, keyRowOf, useKeyList } from './key-list.ts'
+import { useKeyList } from './key-list.ts'
 import { KeyPanel } from './key-panel.tsx'
 
 /** Shows who has which key; creates, changes, rotates and revokes keys. */
 export default function KeysPage() {
   const list = useKeyList()
   const ownKey = useOwnKey()
-  const own = ownKey?.grants ?? []
-  const [rotating, setRotating] = useState<KeyRow>()
+  const own = ownKey?.scopes ?? []
+  const [rotating, setRotating] = useState<Key>()
   const [issued, setIssued] = useState<IssuedKey>()
-  const isOffered = (key: KeyRow) => mayChange(own, key)
-  const actions: readonly RecordAction<KeyRow>[] = [
+  const isOffered = (key: Key) => mayChange(own, key)
+  const actions: readonly RecordAction<Key>[] = [
     { label: 'Rotate', icon: 'rotate', shortcut: 'r', isOffered, run: setRotating },
     {
       label: 'Revoke',
@@ -39,13 +39,13 @@ export default function KeysPage() {
   function rotated({ key, ...now }: IssuedKey) {
     // The session goes on, also where the old key ends at once.
     if (now.id === ownKey?.id) replaceKey(key)
-    list.put(keyRowOf(now))
+    list.put(now)
     setIssued({ ...now, key })
   }
 
   return (
     <>
-      <RecordPage<KeyRow>
+      <RecordPage<Key>
         kind="key"
         about="Who may use the store, and for what"
         list={list}
@@ -92,7 +92,7 @@ function IssuedDialog({ issued: { id, key }, close }: { issued: IssuedKey; close
 }
 
 /** Revokes a key after some seconds in which it can be undone. */
-function revokeLater(key: KeyRow, done: (key: KeyRow) => void): void {
+function revokeLater(key: Key, done: (key: Key) => void): void {
   const { id, name } = key
   delay({
     id: `key ${id}`,
@@ -113,7 +113,7 @@ const overlaps = [
   { value: '604800', label: '1 week' },
 ]
 
-type RotateProps = { row: KeyRow; close(): void; issued(key: IssuedKey): void }
+type RotateProps = { row: Key; close(): void; issued(key: IssuedKey): void }
 
 /** Asks when the old key ends, and issues its successor. */
 function RotateDialog({ row: { id, hint }, close, issued }: RotateProps) {

@@ -48,11 +48,9 @@ function nextSecondMs(): number {
 /** Such as `2 d 3 h`, `3 h 20 min` or `4:07`. */
 function clockText(ms: number): string {
   const seconds = Math.ceil(ms / 1_000)
-  const [days, hours, minutes] = [86_400, 3_600, 60].map((unit) => Math.floor(seconds / unit)) as [
-    number,
-    number,
-    number,
-  ]
+  const minutes = Math.floor(seconds / 60)
+  const hours = Math.floor(minutes / 60)
+  const days = Math.floor(hours / 24)
   if (days > 0) return `${days} d ${hours % 24} h`
   if (hours > 0) return `${hours} h ${minutes % 60} min`
   return `${minutes}:${String(seconds % 60).padStart(2, '0')}`

@@ -1,4 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { describeError } from '../api/describe-error.ts'
 import classes from './overview-page.module.css'
@@ -6,13 +7,7 @@ import classes from './overview-page.module.css'
 type Props = {
   title: string
   /** The query whose result the panel shows. */
-  query: {
-    isPending: boolean
-    isError: boolean
-    data: unknown
-    error: unknown
-    refetch(): unknown
-  }
+  query: Pick<UseQueryResult, 'isPending' | 'isError' | 'data' | 'error' | 'refetch'>
   /** Room that the panel takes while it loads, in lines. */
   lines: number
   children: ReactNode

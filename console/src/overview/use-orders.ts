@@ -37,7 +37,7 @@ export function useOrderCount(status: OpenOrClosed, { data }: Page) {
     (options) => reader.orders.list({ status, limit: 1 }, options),
     data?.isAll === false,
   )
-  return data?.isAll ? data.orders.length : counted.data
+  return data?.isAll ? data.orders.length : counted
 }
 
 /** The stock of these pets; those that have no status are not in it. */

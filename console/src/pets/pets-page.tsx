@@ -86,13 +86,13 @@ export function PetsPage() {
 /** How many pets match. */
 function PetCount({ search }: { search: PetSearch }) {
   const filter = petFilter(search)
-  const { data } = useCount('pet', [filter.status, search.category, filter.search], (options) =>
+  const count = useCount('pet', [filter.status, search.category, filter.search], (options) =>
     reader.pets.list({ ...filter, limit: 1 }, options),
   )
-  if (data === undefined) return null
+  if (count === undefined) return null
   return (
     <>
-      <CountText value={data} /> {data === 'tooLong' ? '' : data === 1 ? 'pet' : 'pets'}
+      <CountText value={count} /> {count === 'tooLong' ? '' : count === 1 ? 'pet' : 'pets'}
     </>
   )
 }

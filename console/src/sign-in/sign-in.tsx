@@ -72,17 +72,11 @@ export function SignIn({ endedBecause }: { endedBecause?: string | undefined }) 
 
 /** The scopes of a key; undefined where the service does not send them. Throws where the service rejects the key. */
 async function fetchScopes(key: string): Promise<readonly Scope[] | undefined> {
-  const options = { headers: { prefer: 'scopes' } }
   try {
-    const { headers } = await clientWith(key, 0).pets.list({ limit: 1 }, options)
-    return scopesIn(headers)
+    return (await clientWith(key, 0).pets.list({ limit: 1 }, { scopes: true })).scopes
   } catch (error) {
     // The key is valid, but lacks `pets:read`.
-    if (error instanceof PetstoreApiError && error.status === 403) return scopesIn(error.headers)
+    if (error instanceof PetstoreApiError && error.status === 403) return error.scopes
     throw error
   }
-}
-
-function scopesIn(headers: Headers): readonly Scope[] | undefined {
-  return headers.get('petstore-scopes')?.split(' ').filter(Boolean) as Scope[] | undefined
 }

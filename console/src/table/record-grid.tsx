@@ -4,8 +4,7 @@ import type { Int64 } from '../../../client/src/index.ts'
 import type { RecordColumn } from './columns.ts'
 import { type Grid, onGridKey } from './grid-keys.ts'
 import classes from './record-table.module.css'
-import { type Identified, indexOf } from './record-window.ts'
-import { rowId, TableRow } from './table-row.tsx'
+import { type Identified, indexOf, type Row } from './record-window.ts'
 
 type Props<T extends Identified> = Grid<T> & {
   label: string
@@ -14,7 +13,7 @@ type Props<T extends Identified> = Grid<T> & {
 
 /** The names of the columns, and the rows in view. It has the focus for all rows. */
 export function RecordGrid<T extends Identified>(grid: Props<T>) {
-  const { label, list, columns, activeId, setActiveId, open, choice, scroll } = grid
+  const { label, list, columns, activeId, setActiveId, choice, scroll } = grid
   const { rows } = list.window
   const isActiveInPage = scroll.indexes.includes(indexOf(rows, activeId))
   const clickedId = useActiveShown(grid)
@@ -47,13 +46,9 @@ export function RecordGrid<T extends Identified>(grid: Props<T>) {
               <TableRow
                 key={String(row.record.id)}
                 row={row}
-                columns={columns}
                 top={index * scroll.rowHeight}
-                isActive={row.record.id === activeId}
-                isChosen={choice?.has(row.record.id)}
-                choose={choice && ((how) => choice[how](row.record))}
+                grid={grid}
                 activate={activate}
-                open={open}
               />
             )
           )
@@ -75,6 +70,65 @@ function Head<T extends Identified>({ columns }: { columns: readonly RecordColum
       </div>
     </div>
   )
+}
+
+type RowProps<T extends Identified> = {
+  row: Row<T>
+  top: number
+  grid: Props<T>
+  activate(id: Int64): void
+}
+
+/** One row. Its keys are those of the whole grid, which has the focus. */
+function TableRow<T extends Identified>({ row, top, grid, activate }: RowProps<T>) {
+  const { columns, activeId, open, choice } = grid
+  const { record, mark } = row
+  const isActive = record.id === activeId
+  const isChosen = choice?.has(record.id)
+  // Of the last click: in Safari that is no pointer event.
+  const pointer = useRef('')
+  return (
+    <div
+      id={rowId(record.id)}
+      role="row"
+      className={classes.row}
+      data-active={isActive || undefined}
+      data-chosen={isChosen || undefined}
+      data-mark={mark}
+      aria-selected={isChosen ?? isActive}
+      style={{ transform: `translateY(${top}px)` }}
+      onPointerUp={({ pointerType }) => {
+        pointer.current = pointerType
+      }}
+      // A click with Shift would mark the text between.
+      onMouseDown={(event) => event.shiftKey && choice && event.preventDefault()}
+      onClick={({ shiftKey, ctrlKey, metaKey }) => {
+        activate(record.id)
+        if (shiftKey || ctrlKey || metaKey)
+          return choice?.[shiftKey ? 'extendTo' : 'toggle'](record)
+        // A finger has no double click.
+        if (pointer.current === 'touch') open(record)
+      }}
+      onDoubleClick={() => open(record)}
+    >
+      {columns.map(({ id, phone, isOptional, cell }) => (
+        <div
+          key={id}
+          role="gridcell"
+          data-column={id}
+          data-phone={phone}
+          data-optional={isOptional}
+        >
+          {cell(row)}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** The id of the element of a row. */
+function rowId(id: Int64): string {
+  return `row-${id}`
 }
 
 /**

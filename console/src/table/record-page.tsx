@@ -86,11 +86,12 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
 
   // A shortcut does nothing to a row that is out of sight: the first press scrolls to it.
   const isInView = ({ id }: T) => table.current?.reveal(id) ?? false
-  const copy = { keys: 'c', label: `Copy the id of the ${kind}` }
   useShortcuts(title, [
     ...(active && isFree ? shortcutsOf(offer, active, isInView) : []),
     ...(add && isFree ? [{ keys: 'n', label: addingLabel(add, kind), run: startAdding }] : []),
-    ...(active ? [{ ...copy, run: () => copyId(active) }] : []),
+    ...(active
+      ? [{ keys: 'c', label: `Copy the id of the ${kind}`, run: () => copyId(active) }]
+      : []),
   ])
 
   return (

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import {
   type CSSProperties,
   type ReactNode,
@@ -16,7 +16,6 @@ import { News } from './news.tsx'
 import { RecordGrid } from './record-grid.tsx'
 import classes from './record-table.module.css'
 import { type Identified, indexOf } from './record-window.ts'
-import { SkeletonRows } from './skeleton-rows.tsx'
 import { usePointerWithin } from './use-pointer-within.ts'
 import type { RecordList } from './use-record-list.ts'
 import { type RowScroll, useRowScroll } from './use-row-scroll.ts'
@@ -102,4 +101,23 @@ function InsteadOfRows({ list, empty }: InsteadProps) {
   }
   const isEmpty = list.state === 'ready' && !list.isStale && list.window.rows.length === 0
   return isEmpty && <div className={classes.instead}>{empty}</div>
+}
+
+const skeletonRows = 14
+
+/** Where rows will be, while the first of them are fetched. */
+function SkeletonRows({ columns }: { columns: number }) {
+  return (
+    <div aria-hidden="true">
+      {Array.from({ length: skeletonRows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        <div key={row} className={classes.skeletonRow}>
+          {Array.from({ length: columns - 1 }, (_, column) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+            <Skeleton key={column} height={12} width={`${45 + ((row * 7 + column * 13) % 40)}%`} />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
 }

@@ -33,13 +33,11 @@ export type RecordWindow<T> = {
 
 export const rowsMax = 1_000
 
-type Ends = { hasBefore: boolean; hasAfter: boolean }
-
 /** Adds the page after the last row. */
 export function append<T extends Identified>(
   window: RecordWindow<T>,
   records: readonly T[],
-  { hasAfter }: Pick<Ends, 'hasAfter'>,
+  { hasAfter }: { hasAfter: boolean },
 ): RecordWindow<T> {
   const all = [...window.rows, ...unknownOf(window, records).map(unmarked)]
   const dropped = Math.max(0, all.length - rowsMax)
@@ -56,7 +54,7 @@ export function append<T extends Identified>(
 export function prepend<T extends Identified>(
   window: RecordWindow<T>,
   records: readonly T[],
-  { hasBefore }: Pick<Ends, 'hasBefore'>,
+  { hasBefore }: { hasBefore: boolean },
 ): RecordWindow<T> {
   const added = unknownOf(window, records).map(unmarked)
   const all = [...added, ...window.rows]

@@ -87,7 +87,6 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
   const { key, kinds, order } = source
   const [at] = useFilter('at')
   const view = useRef<View>({ firstId: undefined, isAtStart: true })
-  const loading = useRef(new Set<Side>())
   const address = JSON.stringify([...key, order, at ?? ''])
   const { where, count, begin } = useBeginning(address)
   const queryKey = ['list', address, where, count]
@@ -113,18 +112,7 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
     update(change)
     noteChanges(kinds)
   }
-  function load(side: Side) {
-    const edge = side === 'after' ? data?.rows.at(-1) : data?.rows[0]
-    if (isPlaceholderData || edge === undefined || loading.current.has(side)) return
-    loading.current.add(side)
-    fetchPage(source, { sort: towards(side, order), after: edge.record.id })
-      // Where it fails, the next scroll or the next poll tries again.
-      .then(
-        (page) => update((window) => addPage(window, page, side)),
-        () => undefined,
-      )
-      .then(() => loading.current.delete(side))
-  }
+  const edges = useEdges(source, isPlaceholderData ? undefined : data, update)
 
   return {
     window: data ?? emptyWindow(),
@@ -136,8 +124,7 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
     isStale: isPlaceholderData,
     error,
     retry: () => void refetch(),
-    loadAfter: () => data?.hasAfter && load('after'),
-    loadBefore: () => data?.hasBefore && load('before'),
+    ...edges,
     setView: (seen) => {
       view.current = seen
     },
@@ -158,6 +145,31 @@ function useBeginning(address: string) {
     where,
     count,
     begin: (where: Beginning) => setLast(({ count }) => ({ address, where, count: count + 1 })),
+  }
+}
+
+/** Fetches the pages next to the rows that are held, each once at a time. */
+function useEdges<T extends Identified>(
+  source: Source<T>,
+  window: RecordWindow<T> | undefined,
+  update: (change: Update<T>) => void,
+) {
+  const loading = useRef(new Set<Side>())
+  function load(side: Side) {
+    const edge = side === 'after' ? window?.rows.at(-1) : window?.rows[0]
+    if (edge === undefined || loading.current.has(side)) return
+    loading.current.add(side)
+    fetchPage(source, { sort: towards(side, source.order), after: edge.record.id })
+      // Where it fails, the next scroll or the next poll tries again.
+      .then(
+        (page) => update((window) => addPage(window, page, side)),
+        () => undefined,
+      )
+      .then(() => loading.current.delete(side))
+  }
+  return {
+    loadAfter: () => window?.hasAfter && load('after'),
+    loadBefore: () => window?.hasBefore && load('before'),
   }
 }
 

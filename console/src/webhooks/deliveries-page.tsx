@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Delivery, Int64 } from '../../../client/src/index.ts'
+import type { Delivery, Int64, Webhook } from '../../../client/src/index.ts'
 import { client } from '../api/client.ts'
 import { noteChanges } from '../api/following.ts'
 import { neighbourOf, parseId } from '../base/int64-text.ts'
@@ -19,7 +19,7 @@ import { deliveryColumns } from './delivery-columns.tsx'
 import { useDeliveryList } from './delivery-list.ts'
 import { DeliveryPanel } from './delivery-panel.tsx'
 import { WebhookState } from './webhook-columns.tsx'
-import { useWebhook, type WebhookRow } from './webhook-list.ts'
+import { useWebhook } from './webhook-list.ts'
 import { deliveryStates, type WebhookSearch } from './webhook-search.ts'
 
 /** Shows what was sent to a webhook; sends it again. */
@@ -72,7 +72,7 @@ export function DeliveriesPage({ of }: { of: Int64 }) {
 }
 
 /** Whose deliveries are listed. */
-function About({ of, webhook }: { of: Int64; webhook: WebhookRow | undefined }) {
+function About({ of, webhook }: { of: Int64; webhook: Webhook | undefined }) {
   return (
     <span className={classes.line}>
       <Link to="/webhooks" className={classes.accent}>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { Webhook } from '../../../client/src/index.ts'
 import { formatInstant } from '../base/format.ts'
 import { StatusBadge } from '../shared/status-badge.tsx'
 import { UserText } from '../shared/user-text.tsx'
@@ -6,9 +7,9 @@ import classes from '../table/cells.module.css'
 import { idColumn, UnlessWaiting } from '../table/cells.tsx'
 import type { RecordColumn } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
-import { describeTypes, type WebhookRow } from './webhook-list.ts'
+import { describeTypes } from './webhook-list.ts'
 
-export const webhookColumns: readonly RecordColumn<WebhookRow>[] = [
+export const webhookColumns: readonly RecordColumn<Webhook>[] = [
   idColumn('webhook', 'Id'),
   {
     ...{ id: 'name', header: 'Address', width: 'minmax(10rem, 3fr)', phone: 'title' },
@@ -30,7 +31,7 @@ export const webhookColumns: readonly RecordColumn<WebhookRow>[] = [
 ]
 
 /** Whether events are sent, and why not; or what is about to be done to the webhook. */
-export function WebhookState({ row }: { row: WebhookRow }) {
+export function WebhookState({ row }: { row: Webhook }) {
   return (
     <UnlessWaiting action={`webhook ${row.id}`}>
       <StatusBadge {...stateOf(row)} />
@@ -43,7 +44,7 @@ const blocks = {
   key_ended: 'Sends nothing: its key has ended',
 }
 
-function stateOf({ status, blockedReason, disabledReason, failingSince }: WebhookRow) {
+function stateOf({ status, blockedReason, disabledReason, failingSince }: Webhook) {
   if (status === 'paused') return { tone: 'over', label: 'Paused' } as const
   if (status === 'disabled') {
     const why = disabledReason === 'gone' ? 'response 410' : 'failed for 5 days'

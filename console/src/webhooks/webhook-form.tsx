@@ -1,6 +1,11 @@
 import { TextInput } from '@mantine/core'
-import type { IssuedWebhook, NewWebhook, WebhookChange } from '../../../client/src/index.ts'
-import { client } from '../api/client.ts'
+import type {
+  IssuedWebhook,
+  NewWebhook,
+  Webhook,
+  WebhookChange,
+} from '../../../client/src/index.ts'
+import { client, reader } from '../api/client.ts'
 import { readableKinds } from '../api/following.ts'
 import { formatInstant } from '../base/format.ts'
 import { ChoiceBoxes } from '../editor/choice-boxes.tsx'
@@ -10,27 +15,19 @@ import type { Saver } from '../editor/use-save.ts'
 import { eventLabels, kindOf, labelOf } from '../events/event-labels.ts'
 import type { Opened } from '../table/record-page.tsx'
 import { WebhookState } from './webhook-columns.tsx'
-import {
-  allTypes,
-  describeTypes,
-  fetchWebhook,
-  type WebhookRow,
-  webhookRowOf,
-} from './webhook-list.ts'
+import { describeTypes } from './webhook-list.ts'
 
-/** A webhook as it is being typed. */
-type Draft = Pick<WebhookRow, 'url' | 'types' | 'description'>
+/** A webhook as it is being typed. Without `types`, it receives all. */
+type Draft = { url: string; types: readonly string[] | undefined; description: string }
 
-const saverFor = (
-  issued: Props['issued'],
-): Saver<Draft & Pick<WebhookRow, 'id'>, Draft, NewWebhook, WebhookChange> => ({
+const saverFor = (issued: Props['issued']): Saver<Webhook, Draft, NewWebhook, WebhookChange> => ({
   kind: 'webhook',
   labels: { url: 'Address', types: 'Types', description: 'Description' },
   mistakesIn: ({ types }): Record<string, string> =>
-    types === '' ? { types: 'Choose at least one.' } : {},
+    types?.length === 0 ? { types: 'Choose at least one.' } : {},
   bodyOf: ({ url, types, description }) => ({
     url,
-    types: types === allTypes ? null : types.split(' '),
+    types: types ?? null,
     description: description || null,
   }),
   adding: {
@@ -38,35 +35,28 @@ const saverFor = (
     async send(body, options) {
       const { secret, ...created } = await client.webhooks.create(body, options)
       issued({ ...created, secret })
-      return webhookRowOf(created)
+      return created
     },
   },
   changing: {
     verb: 'Change',
     draftOf,
-    fetchVersion: async (id, signal) => ({ record: await fetchWebhook(id, signal) }),
-    send: async (id, change) => webhookRowOf(await client.webhooks.update(id, change)),
+    fetchVersion: async (id, signal) => ({ record: await reader.webhooks.get(id, { signal }) }),
+    send: (id, change) => client.webhooks.update(id, change),
     shown: { types: { show: describeTypes } },
   },
 })
 
-type Props = Opened<WebhookRow> & {
-  row: WebhookRow | undefined
+type Props = Opened<Webhook> & {
+  row: Webhook | undefined
   /** Shows the secret of a webhook that was created. */
   issued(webhook: IssuedWebhook): void
 }
 
 /** Creates or changes a webhook. */
-export function WebhookForm({ row, issued, close, saved }: Props) {
+export function WebhookForm({ row, issued, ...opened }: Props) {
   return (
-    <RecordEditor
-      saver={saverFor(issued)}
-      row={row}
-      record={row && { id: row.id, ...draftOf(row) }}
-      draft={draftOf(row)}
-      saved={(now, sentence) => saved({ ...row, ...now } as WebhookRow, sentence)}
-      close={close}
-    >
+    <RecordEditor saver={saverFor(issued)} record={row} draft={draftOf(row)} {...opened}>
       {(fields) => (
         <>
           <TextInput
@@ -106,34 +96,29 @@ export function WebhookForm({ row, issued, close, saved }: Props) {
 
 /** Which events are sent, as check boxes: those that the key may read, and those that were chosen. */
 function TypeField({ draft: { types }, set, problems, isSaving }: FieldTools<Draft>) {
-  const isChecked = (type: string) => types === allTypes || types.split(' ').includes(type)
+  const isChecked = (type: string) => types?.includes(type) ?? true
   const own = readableKinds()
   // Tests are sent to their webhook, whatever its types.
   const offered = Object.keys(eventLabels).filter(
-    (type) =>
-      (own.includes(kindOf(type)) && type !== 'webhook.tested') || types.split(' ').includes(type),
+    (type) => (own.includes(kindOf(type)) && type !== 'webhook.tested') || types?.includes(type),
   )
   return (
     <ChoiceBoxes
       legend="Receives"
       presets={[
-        { label: 'Everything', choose: () => set({ types: allTypes }) },
-        { label: 'Nothing', choose: () => set({ types: '' }) },
+        { label: 'Everything', choose: () => set({ types: undefined }) },
+        { label: 'Nothing', choose: () => set({ types: [] }) },
       ]}
       options={offered.map((type) => ({ value: type, label: labelOf(type) }))}
       isChecked={isChecked}
-      toggle={(type) =>
-        set({ types: offered.filter((one) => isChecked(one) !== (one === type)).join(' ') })
-      }
-      note={types === allTypes ? 'Also types that later versions add' : undefined}
+      toggle={(type) => set({ types: offered.filter((one) => isChecked(one) !== (one === type)) })}
+      note={types === undefined ? 'Also types that later versions add' : undefined}
       error={problems.types}
       isSaving={isSaving}
     />
   )
 }
 
-function draftOf(
-  { url, types, description }: Draft = { url: '', types: allTypes, description: '' },
-) {
+function draftOf({ url = '', types, description = '' }: Partial<Webhook> = {}): Draft {
   return { url, types, description }
 }

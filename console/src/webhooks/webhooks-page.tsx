@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { IssuedWebhook } from '../../../client/src/index.ts'
+import type { IssuedWebhook, Webhook } from '../../../client/src/index.ts'
 import { client } from '../api/client.ts'
 import { consoleUrl } from '../api/page-context.ts'
 import { parseId } from '../base/int64-text.ts'
@@ -15,11 +15,11 @@ import { RecordPage } from '../table/record-page.tsx'
 import { DeliveriesPage } from './deliveries-page.tsx'
 import { webhookColumns } from './webhook-columns.tsx'
 import { WebhookForm } from './webhook-form.tsx'
-import { useWebhookList, type WebhookRow, webhookRowOf } from './webhook-list.ts'
+import { useWebhookList } from './webhook-list.ts'
 
 const guideUrl = new URL('../guides/receive-a-webhook', consoleUrl)
 
-const actions: readonly RecordAction<WebhookRow>[] = [
+const actions: readonly RecordAction<Webhook>[] = [
   {
     label: 'Deliveries',
     phrase: 'Show the deliveries of',
@@ -43,7 +43,7 @@ const actions: readonly RecordAction<WebhookRow>[] = [
   { ...statusAction('enabled'), label: 'Resume', icon: 'play' },
 ]
 
-const deletion: RecordAction<WebhookRow> = {
+const deletion: RecordAction<Webhook> = {
   label: 'Delete',
   icon: 'trash',
   shortcut: 'Delete',
@@ -60,20 +60,20 @@ const deletion: RecordAction<WebhookRow> = {
     }),
 }
 
-function showDeliveries({ id }: WebhookRow, { navigate }: ActionTools<WebhookRow>): void {
+function showDeliveries({ id }: Webhook, { navigate }: ActionTools<Webhook>): void {
   void navigate({ to: '/webhooks', search: { of: String(id) } })
 }
 
 /** Enables webhooks that are not, or pauses those that are. */
 function statusAction(
   status: 'enabled' | 'paused',
-): Pick<RecordAction<WebhookRow>, 'shortcut' | 'isOffered' | 'run'> {
+): Pick<RecordAction<Webhook>, 'shortcut' | 'isOffered' | 'run'> {
   return {
     shortcut: 'p',
     isOffered: (webhook) => (webhook.status === 'enabled') === (status === 'paused'),
     run: ({ id }, { put }) =>
       showOutcome(async () => {
-        put(webhookRowOf(await client.webhooks.update(id, { status })))
+        put(await client.webhooks.update(id, { status }))
         return `Webhook ${id} is ${status}.`
       }),
   }
@@ -89,9 +89,9 @@ export default function WebhooksPage() {
 /** Shows where events are sent; creates, changes, tests, pauses and deletes webhooks. */
 function Webhooks() {
   const list = useWebhookList()
-  const [rotating, setRotating] = useState<WebhookRow>()
+  const [rotating, setRotating] = useState<Webhook>()
   const [issued, setIssued] = useState<IssuedWebhook>()
-  const rotation: RecordAction<WebhookRow> = {
+  const rotation: RecordAction<Webhook> = {
     label: 'Rotate',
     phrase: 'Rotate the secret of',
     icon: 'rotate',
@@ -99,15 +99,15 @@ function Webhooks() {
     run: setRotating,
   }
 
-  async function rotate({ id }: WebhookRow) {
+  async function rotate({ id }: Webhook) {
     const { secret, ...now } = await client.webhooks.rotateSecret(id)
-    list.put(webhookRowOf(now))
+    list.put(now)
     setIssued({ ...now, secret })
   }
 
   return (
     <>
-      <RecordPage<WebhookRow>
+      <RecordPage<Webhook>
         kind="webhook"
         list={list}
         columns={webhookColumns}
