@@ -10,11 +10,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { median } from '../../bench/statistics.ts'
+import type { Observed } from '../consistency/creates/clients.ts'
 import { History } from '../consistency/creates/history.ts'
 import { runFaultUnderOrders } from '../consistency/orders/faults.ts'
 import { showProgress } from '../harness/progress.ts'
 import type { SeededRandom } from '../harness/seeded-random.ts'
-import type { Observed } from '../processes/postgres-faults.ts'
 import { repositoryRoot } from '../processes/process.ts'
 import { type Cluster, startCluster, untilWhole } from './fleet/cluster.ts'
 import { kinds, rolesIn } from './fleet/kinds.ts'
@@ -43,20 +43,7 @@ const { values } = parseArgs({
 })
 const rounds = Number(values.rounds)
 
-/** A round. Its times are in milliseconds. It is void where elections were more or fewer than its fault causes. */
-type Round = {
-  kind: string
-  round: number
-  isVoid: boolean
-  withoutWriteMs: number
-  withoutReadMs: number
-  mostConnections: number
-  mostNewConnections: number
-  creates: number
-  unknown: number
-  refused: number
-  orders: number
-}
+type Round = Awaited<ReturnType<typeof runRound>>
 
 const done = readRecord()
 const ran = new Set<string>()
@@ -106,11 +93,12 @@ async function runKind(name: string, seed: number): Promise<void> {
   }
 }
 
+/** A round. Its times are in milliseconds. It is void where elections were more or fewer than its fault causes. */
 async function runRound(
   cluster: Cluster,
   fleet: Observed,
-  { name, round, seed }: Pick<Round, 'round'> & { name: string; seed: number },
-): Promise<Round> {
+  { name, round, seed }: { name: string; round: number; seed: number },
+) {
   const kind = kinds[name] as (typeof kinds)[string]
   const before = await untilWhole(cluster)
   let gaps = { withoutWriteMs: 0, withoutReadMs: 0 }

@@ -43,25 +43,25 @@ async function followThroughKills(t: TestContext, settings: Record<string, strin
   let service = await startService({ env })
   // A restarted service listens where its clients look for it.
   const { port } = new URL(service.baseUrl)
-  const targets = { baseUrls: [service.baseUrl], key: service.key }
-  const reader = readerOf(targets, 0)
+  const shop = { baseUrls: [service.baseUrl], key: service.key, history }
+  const reader = readerOf(shop, 0)
   let follower: Awaited<ReturnType<typeof mirrorOf>> | undefined
   try {
     for (let round = 0; round < kills; round++) {
       const startMs = performance.now()
-      await orderMeanwhile(targets, history, {
-        petIds: await stockForLoad(targets, history),
+      await orderMeanwhile(shop, {
+        petIds: await stockForLoad(shop),
         random,
         async disturb() {
-          await untilOrdered(targets, history, startMs)
-          follower ??= await mirrorOf(targets)
+          await untilOrdered(shop, startMs)
+          follower ??= await mirrorOf(shop)
           await sleep(random.between(30, 300))
           await service.kill()
           service = await startService({ env: { ...env, PETSTORE_PORT: port } })
-          await untilOrdered(targets, history, performance.now())
+          await untilOrdered(shop, performance.now())
         },
       })
-      await requireSound(targets, history, { sinceMs: startMs, repeatSinceMs: startMs })
+      await requireSound(shop, { sinceMs: startMs, repeatSinceMs: startMs })
       await follower?.untilEqual()
     }
 

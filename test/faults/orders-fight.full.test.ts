@@ -10,9 +10,10 @@ const rounds = 4
 it('201 as often as there is stock, else 409: 64 clients order the same few pets', async (t) => {
   const directory = aDirectory(t)
   await using service = await startService({ env: settingsFor(directory) })
-  const targets = { baseUrls: [service.baseUrl], key: service.key }
+  const { baseUrl, key } = service
+  const shop = { baseUrls: [baseUrl], key, history: new OrdersHistory() }
 
-  const { placed, refused, unknown, stock } = await runFights(targets, new OrdersHistory(), rounds)
+  const { placed, refused, unknown, stock } = await runFights(shop, rounds)
 
   t.diagnostic(`${placed} orders of ${stock} pets, ${refused} refused`)
   assert.equal(placed, stock)

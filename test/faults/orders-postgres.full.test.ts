@@ -46,11 +46,8 @@ describe('orders at two services on one PostgreSQL', () => {
   after(() => stop?.())
 
   it('201 as often as there is stock, else 409: 64 clients order the same few pets', async (t) => {
-    const { placed, refused, unknown, stock } = await runFights(
-      fleet,
-      new OrdersHistory(fleet.history),
-      fights,
-    )
+    const shop = { ...fleet, history: new OrdersHistory(fleet.history) }
+    const { placed, refused, unknown, stock } = await runFights(shop, fights)
 
     t.diagnostic(`${placed} orders of ${stock} pets, ${refused} refused`)
     assert.equal(placed, stock)
@@ -65,26 +62,27 @@ describe('orders at two services on one PostgreSQL', () => {
     const startVictim = () => startService({ env: victimSettings(home) })
     let victim = await startVictim()
     t.after(() => victim.kill())
-    const targetsNow = () => ({
+    const shopNow = () => ({
       baseUrls: [victim.baseUrl, fleet.baseUrls[1] as string],
       key: fleet.key,
+      history,
     })
 
     for (let round = 0; round < kills; round++) {
       const startMs = performance.now()
-      const targets = targetsNow()
-      await orderMeanwhile(targets, history, {
-        petIds: await stockForLoad(targets, history),
+      const shop = shopNow()
+      await orderMeanwhile(shop, {
+        petIds: await stockForLoad(shop),
         random,
         async disturb() {
-          await untilOrdered(targets, history, startMs)
+          await untilOrdered(shop, startMs)
           await sleep(random.between(50, 300))
           await victim.kill()
           await sleep(50)
         },
       })
       victim = await startVictim()
-      await requireSound(targetsNow(), history, { sinceMs: startMs, repeatSinceMs: startMs })
+      await requireSound(shopNow(), { sinceMs: startMs, repeatSinceMs: startMs })
     }
 
     t.diagnostic(`FAULT_SEED=${seed} ${JSON.stringify(history.count())}`)

@@ -50,16 +50,19 @@ async function orderWithLimit(random: SeededRandom, growthBytes: number): Promis
     env,
     wrapper: ['sh', '-c', `ulimit -f ${limitBytes / blockBytes}; exec "$0" "$@"`],
   }).ready
-  await orderMeanwhile({ baseUrls: [limited.baseUrl], key: limited.key }, history, {
-    petIds,
-    random,
-    disturb: () => Promise.race([limited.exited, untilFailed(history)]),
-  })
+  await orderMeanwhile(
+    { baseUrls: [limited.baseUrl], key: limited.key, history },
+    {
+      petIds,
+      random,
+      disturb: () => Promise.race([limited.exited, untilFailed(history)]),
+    },
+  )
   await limited.kill()
 
   await using service = await startService({ env })
-  const targets = { baseUrls: [service.baseUrl], key: service.key }
-  await requireSound(targets, history, { sinceMs: startMs, repeatSinceMs: startMs })
+  const shop = { baseUrls: [service.baseUrl], key: service.key, history }
+  await requireSound(shop, { sinceMs: startMs, repeatSinceMs: startMs })
   return history.count()
 }
 
@@ -73,7 +76,8 @@ async function untilFailed(history: OrdersHistory): Promise<void> {
 /** A database with an empty write-ahead log: all data is in its main file. */
 async function makeStore(env: Record<string, string>, history: OrdersHistory): Promise<number[]> {
   const service = await startService({ env })
-  const petIds = await stockPets({ baseUrls: [service.baseUrl], key: service.key }, history, stocks)
+  const shop = { baseUrls: [service.baseUrl], key: service.key, history }
+  const petIds = await stockPets(shop, stocks)
   await service.stop()
   return petIds
 }

@@ -159,7 +159,7 @@ describeInFull('several hosts', () => {
     const before = await countIn(primary)
 
     await using fleet = await startFleet(listing(primary, standby), { key })
-    const id = await create(fleet, fleet.history, 0)
+    const id = await create(fleet, { service: 0 })
 
     assert.ok(id !== undefined, 'a create is acknowledged')
     assert.equal(await countIn(primary), before)

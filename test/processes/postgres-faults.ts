@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listAll, readerOf, sendTraffic, type Targets } from '../consistency/creates/clients.ts'
+import { listAll, type Observed, readerOf, sendTraffic } from '../consistency/creates/clients.ts'
 import {
   type Create,
   History,
@@ -13,9 +13,6 @@ import {
 import { requireEvents } from '../consistency/events.ts'
 import { SeededRandom } from '../harness/seeded-random.ts'
 import { type Service, startService } from './process.ts'
-
-/** Addresses of services of one database, and the history of their clients. */
-export type Observed = Targets & { history: History }
 
 /** Two services on one database. */
 export type Fleet = Observed & {
@@ -100,10 +97,9 @@ export async function runFault(
   { isQuiet = true } = {},
 ): Promise<FaultReport> {
   const random = new SeededRandom(seed)
-  const { history } = fleet
   const sinceMs = performance.now()
   const stopping = new AbortController()
-  const traffic = sendTraffic(fleet, history, { clients, random, signal: stopping.signal })
+  const traffic = sendTraffic(fleet, { clients, random, signal: stopping.signal })
   let happened: Fault
   try {
     await untilWell(fleet, sinceMs)
@@ -134,7 +130,7 @@ export async function untilWell(fleet: Observed, sinceMs: number): Promise<void>
 
 async function check(fleet: Observed, { times, overMs }: Fault, isQuiet: boolean): Promise<void> {
   let last: SeenPet[] = []
-  for (const service of fleet.baseUrls.keys()) last = await listAll(fleet, fleet.history, service)
+  for (const service of fleet.baseUrls.keys()) last = await listAll(fleet, service)
   const services = fleet.baseUrls.length
   requirePassed(fleet.history.check(last, { faults: times, services, sinceMs: overMs }))
   const { log } = fleet.history

@@ -1,7 +1,6 @@
-import { create } from '../../consistency/creates/clients.ts'
+import { create, type Observed } from '../../consistency/creates/clients.ts'
 import { until } from '../../harness/until.ts'
 import { usePostgres } from '../../processes/postgres.ts'
-import type { Observed } from '../../processes/postgres-faults.ts'
 import type { Cluster, Node } from './cluster.ts'
 
 /** The first hangs on the connection that was cut, the others wait for a primary. */
@@ -49,5 +48,5 @@ export async function requireRefused(
 }
 
 function createAt({ key, history }: Observed, baseUrl: string): Promise<number | undefined> {
-  return create({ baseUrls: [baseUrl], key }, history, 0)
+  return create({ baseUrls: [baseUrl], key, history }, { service: 0 })
 }

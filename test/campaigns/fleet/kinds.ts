@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Observed } from '../../consistency/creates/clients.ts'
 import type { SeededRandom } from '../../harness/seeded-random.ts'
 import { until } from '../../harness/until.ts'
-import type { Observed } from '../../processes/postgres-faults.ts'
 import {
   type Cluster,
   leaderOf,

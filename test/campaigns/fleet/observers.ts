@@ -1,10 +1,15 @@
 import { PetstoreClient } from '../../../client/src/index.ts'
-import { create, readerOf, request, type Targets } from '../../consistency/creates/clients.ts'
+import {
+  create,
+  type Observed,
+  readerOf,
+  request,
+  type Targets,
+} from '../../consistency/creates/clients.ts'
 import { eventsAfter } from '../../harness/mirror.ts'
 import { aReceiver, idsOf } from '../../harness/receiver.ts'
 import { until } from '../../harness/until.ts'
 import type { Link } from '../../processes/link.ts'
-import type { Observed } from '../../processes/postgres-faults.ts'
 import type { Service } from '../../processes/process.ts'
 import { createWebhook } from '../../processes/webhooks.ts'
 
@@ -80,7 +85,7 @@ export function startProbes(fleet: Observed) {
   }
   const [written, read] = [[performance.now()], [performance.now()]]
   const timer = setInterval(() => {
-    send(written, async () => (await create(fleet, fleet.history, 0)) !== undefined)
+    send(written, async () => (await create(fleet, { service: 0 })) !== undefined)
     send(
       read,
       async () => (await request(`${fleet.baseUrls[0]}/pets?limit=1`, fleet)).status === 200,

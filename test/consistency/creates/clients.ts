@@ -14,6 +14,12 @@ export type Targets = {
   isBalanced?: boolean
 }
 
+/** The services of one database, and all that its clients have sent and seen. */
+export type Observed = Targets & { history: History }
+
+/** Which of the services gets a request, and on which connections. */
+export type Via = { service: number; agent?: http.Agent | undefined }
+
 type Load = { clients: number; random: SeededRandom; signal: AbortSignal }
 
 export type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string }
@@ -30,20 +36,19 @@ const leak =
 
 /** Creates, reads by id, newest pages and whole lists, from many clients to all services in turn, until the signal. */
 export async function sendTraffic(
-  targets: Targets,
-  history: History,
+  store: Observed,
   { clients, random, signal }: Load,
 ): Promise<void> {
   const agent = new http.Agent({ keepAlive: true })
   const client = async (number: number) => {
-    const walker = createWalker(targets, history, agent)
+    const walker = createWalker(store)
     for (let n = number; !signal.aborted; n++) {
-      const service = n % targets.baseUrls.length
+      const via = { service: n % store.baseUrls.length, agent }
       const chance = random.next()
       let isAnswered: boolean
-      if (chance < 0.4) isAnswered = (await create(targets, history, service, agent)) !== undefined
-      else if (chance < 0.7) isAnswered = await readOne(targets, history, service, random, agent)
-      else isAnswered = chance < 0.85 ? await walker.newest(service) : await walker.walk(service)
+      if (chance < 0.4) isAnswered = (await create(store, via)) !== undefined
+      else if (chance < 0.7) isAnswered = await readOne(store, via, random)
+      else isAnswered = chance < 0.85 ? await walker.newest(via) : await walker.walk(via)
       if (!isAnswered) await sleep(refusedDelayMs)
     }
   }
@@ -92,14 +97,13 @@ function seen(pet: unknown): SeenPet {
  * while that is unknown.
  */
 export async function create(
-  targets: Targets,
-  history: History,
-  service: number,
-  agent?: http.Agent,
+  store: Observed,
+  via: Via,
   more: { status?: 'available' } = {},
 ): Promise<number | undefined> {
-  const { noted, ...call } = startCreate(history, service, more)
-  const send = () => ask(targets, history, { service, path: '/pets', agent, ...call })
+  const { history } = store
+  const { noted, ...call } = startCreate(history, via.service, more)
+  const send = () => ask(store, via, { path: '/pets', ...call })
   let answer = await send()
   noted.outcome = outcomeOf(answer, 201)
   if (call.headers && noted.outcome === 'unknown') {
@@ -118,20 +122,15 @@ export function outcomeOf(answer: Answer | undefined, success: number): Create['
   return 'refused'
 }
 
-async function readOne(
-  targets: Targets,
-  history: History,
-  service: number,
-  random: SeededRandom,
-  agent: http.Agent,
-): Promise<boolean> {
+async function readOne(store: Observed, via: Via, random: SeededRandom): Promise<boolean> {
+  const { history } = store
+  const { service } = via
   // Mostly the newest pets, which an outdated response would miss.
   const last = newestId(history)
   const id = Math.max(1, last - Math.floor(random.next() ** 3 * last))
   const isAsPage = random.next() < 0.5
   const startMs = performance.now()
-  const path = isAsPage ? `/pets?id=${id}` : `/pets/${id}`
-  const answer = await ask(targets, history, { service, path, agent })
+  const answer = await ask(store, via, { path: isAsPage ? `/pets?id=${id}` : `/pets/${id}` })
   if (answer?.status !== 200 && answer?.status !== 404) return false
   const found = answer.status === 200 ? [parseJson(answer.text)].flat() : []
   const pets = found.map(seen)
@@ -145,33 +144,29 @@ function newestId(history: History): number {
 }
 
 /** Pages through the list as one client does, and reads the newest page in between. */
-function createWalker(targets: Targets, history: History, agent: http.Agent) {
+function createWalker(store: Observed) {
   const start = { path: `/pets?limit=${pageLimit}`, from: 1 }
   let next = start
   return {
-    async walk(service: number): Promise<boolean> {
-      const page = await readPage(targets, history, { service, agent, ...next })
+    async walk(via: Via): Promise<boolean> {
+      const page = await readPage(store, via, next)
       const isOver = page?.next === undefined
       if (page) next = isOver ? start : { path: page.next as string, from: page.read.to + 1 }
       return page !== undefined
     },
-    async newest(service: number): Promise<boolean> {
+    async newest(via: Via): Promise<boolean> {
       const path = `/pets?sort=-id&limit=${pageLimit}`
-      return (await readPage(targets, history, { service, agent, path, from: 1 })) !== undefined
+      return (await readPage(store, via, { path, from: 1 })) !== undefined
     },
   }
 }
 
-type PageCall = { service: number; path: string; from: number; agent: http.Agent }
+type Page = { path: string; from: number }
 
 /** Reads a page and records it with the range of ids that it covers. */
-async function readPage(
-  targets: Targets,
-  history: History,
-  { service, path, from, agent }: PageCall,
-) {
+async function readPage(store: Observed, via: Via, { path, from }: Page) {
   const startMs = performance.now()
-  const answer = await ask(targets, history, { service, path, agent })
+  const answer = await ask(store, via, { path })
   if (answer?.status !== 200) return undefined
   const pets = (parseJson(answer.text) as unknown[]).map(seen)
   const next = nextOf(answer)?.replace(/^.*(?=\/pets\?)/, '')
@@ -181,27 +176,26 @@ async function readPage(
   if (next !== undefined && isDown) ends.from = last
   if (next !== undefined && !isDown) ends.to = last
   const endMs = performance.now()
-  const read = { kind: 'read' as const, service, startMs, endMs, ...ends, pets }
-  history.addRead(read)
+  const read = { kind: 'read' as const, service: via.service, startMs, endMs, ...ends, pets }
+  store.history.addRead(read)
   return { read, next }
 }
 
 /** Every pet, page by page. Throws unless every page is returned. */
-export async function listAll(targets: Targets, history: History, service: number) {
+export async function listAll(store: Observed, service: number): Promise<SeenPet[]> {
   const agent = new http.Agent({ keepAlive: true })
   const pets: SeenPet[] = []
   let path: string | undefined = '/pets?limit=100'
   while (path !== undefined) {
-    const from = (pets.at(-1)?.id ?? 0) + 1
-    const url: string = path
-    const page: Awaited<ReturnType<typeof readPage>> = await repeatWhile(
-      () => readPage(targets, history, { service, agent, path: url, from }),
-      (one) => one === undefined && history.anomalies.length === 0,
+    const asked: Page = { path, from: (pets.at(-1)?.id ?? 0) + 1 }
+    const page = await repeatWhile(
+      () => readPage(store, { service, agent }, asked),
+      (one) => one === undefined && store.history.anomalies.length === 0,
     )
     if (!page) throw new Error(`service ${service} did not answer ${path}`)
     pets.push(...page.read.pets)
     // Paging that does not ascend, which the check reports, might never end.
-    path = (page.read.pets[0]?.id ?? 0) < from ? undefined : page.next
+    path = (page.read.pets[0]?.id ?? 0) < asked.from ? undefined : page.next
   }
   agent.destroy()
   return pets
@@ -216,30 +210,18 @@ export function readerOf({ baseUrls, key }: Targets, service: number): Reader {
   return { get }
 }
 
-type Call = {
-  service: number
-  path: string
-  agent: http.Agent | undefined
-  body?: string
-  headers?: Record<string, string> | undefined
-}
+type Call = { path: string; body?: string; headers?: Record<string, string> | undefined }
 
 /** Sends a request, and records as an anomaly what no service may return, whatever its database does. */
 async function ask(
-  targets: Targets,
-  history: History,
-  { service, path, agent, body, headers }: Call,
+  { baseUrls, key, history }: Observed,
+  { service, agent }: Via,
+  { path, body, headers = {} }: Call,
 ): Promise<Answer | undefined> {
-  const url = `${targets.baseUrls[service]}${path}`
   try {
-    const answer = await request(url, {
-      key: targets.key,
-      agent,
-      body,
-      ...(headers ? { headers } : {}),
-    })
+    const answer = await request(`${baseUrls[service]}${path}`, { key, agent, body, headers })
     // 409 while the first request with its key is still in progress.
-    const allowed = headers ? [201, 409, 503] : [200, 201, 404, 503]
+    const allowed = headers['idempotency-key'] ? [201, 409, 503] : [200, 201, 404, 503]
     history.anomalies.push(...anomalies(answer, allowed))
     if (outcomeOf(answer, 201) === 'refused') history.log.noteRefused(answer)
     return answer

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../harness/until.ts'
 import { requireEvents } from '../events.ts'
 import { listAll, noteResponse, readerOf, request, startCreate } from './clients.ts'
 import { type Create, type History, requirePassed, type SeenPet } from './history.ts'
@@ -45,11 +46,7 @@ export async function endUnderCreates<T>(
 
 /** Waits, for 30 s at most, until any create has been acknowledged. */
 export async function firstAcknowledgement(history: History): Promise<void> {
-  const deadline = performance.now() + 30_000
-  while (history.count('acknowledged') === 0) {
-    if (performance.now() > deadline) throw new Error('no create was acknowledged within 30 s')
-    await sleep(5)
-  }
+  await until(() => history.count('acknowledged') > 0, 30_000)
 }
 
 /** Sends one create and records its outcome, which is unknown after a 503, and where the connection breaks. */
@@ -74,10 +71,10 @@ export async function sendCreate(
 
 /** Reads all pages and events, and throws, naming the violations, unless they are what the history requires. */
 export async function checkStore(target: Target, history: History): Promise<SeenPet[]> {
-  const targets = { baseUrls: [target.baseUrl], key: target.key }
-  const last = await listAll(targets, history, 0)
+  const store = { baseUrls: [target.baseUrl], key: target.key, history }
+  const last = await listAll(store, 0)
   requirePassed(history.check(last, { services: 0 }))
-  await requireEvents(readerOf(targets, 0), history.log, history.asked())
+  await requireEvents(readerOf(store, 0), history.log, history.asked())
   history.forget()
   return last
 }

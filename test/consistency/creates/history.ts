@@ -36,12 +36,15 @@ export type Verdict = {
 }
 
 /** What a run must contain to prove anything. */
-type Wanted = {
+export type Wanted = {
   /** How often the fault happened; absent in runs without faults. */
   faults?: number
-  /** The number of services, each of which must have acknowledged creates and served reads. */
+  /**
+   * The number of services, each of which must have acknowledged creates and served reads, or placed or refused orders: a slow one
+   * may place none.
+   */
   services: number
-  /** Only later acknowledgements and reads count. */
+  /** Only later responses count. */
   sinceMs?: number
 }
 
@@ -94,12 +97,14 @@ export class History {
       ...lostPets(this, last),
       ...staleReads(this, last),
     ]
-    if (violations.length > 0) return { verdict: 'violated', reasons: violations }
-    const gaps = findGaps(this, wanted)
-    return gaps.length > 0
-      ? { verdict: 'unknown', reasons: gaps }
-      : { verdict: 'passed', reasons: [] }
+    return verdictOf(violations, findGaps(this, wanted))
   }
+}
+
+/** What follows from violations, and from what a run lacks. */
+export function verdictOf(violations: string[], gaps: string[]): Verdict {
+  if (violations.length > 0) return { verdict: 'violated', reasons: violations }
+  return { verdict: gaps.length > 0 ? 'unknown' : 'passed', reasons: gaps }
 }
 
 /** Throws, naming the reasons, unless the verdict is `passed`. */

@@ -1,4 +1,4 @@
-import type { Verdict } from '../creates/history.ts'
+import { type Verdict, verdictOf, type Wanted } from '../creates/history.ts'
 import type { Last, OrdersHistory } from './history.ts'
 import { holdsOf } from './holds.ts'
 import { lostMoves, repeatedMoves, unaskedMoves, unjustifiedMoveRefusals } from './moves.ts'
@@ -12,16 +12,6 @@ import {
   unjustifiedRefusals,
   wrongStocks,
 } from './rules.ts'
-
-/** What a run must contain to prove anything. */
-type Wanted = {
-  /** How often the fault happened; absent in runs without faults. */
-  faults?: number
-  /** The number of services, each of which must have placed or refused orders. A slow one may place none. */
-  services: number
-  /** Only later responses count. */
-  sinceMs?: number
-}
 
 /** Compares all responses with all requests and with the store at the end. */
 export function checkOrders(history: OrdersHistory, last: Last, wanted: Wanted): Verdict {
@@ -40,9 +30,7 @@ export function checkOrders(history: OrdersHistory, last: Last, wanted: Wanted):
     ...unjustifiedMoveRefusals(history, last),
     ...wrongStocks(history, last),
   ]
-  if (violations.length > 0) return { verdict: 'violated', reasons: violations }
-  const gaps = findGaps(history, wanted)
-  return { verdict: gaps.length > 0 ? 'unknown' : 'passed', reasons: gaps }
+  return verdictOf(violations, findGaps(history, wanted))
 }
 
 function findGaps(history: OrdersHistory, { faults, services, sinceMs = 0 }: Wanted): string[] {

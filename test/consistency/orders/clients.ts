@@ -1,20 +1,11 @@
-import type http from 'node:http'
-import { type Answer, anomalies, outcomeOf, request, type Targets } from '../creates/clients.ts'
-import type { Attempt, Move, OrdersHistory, Sale } from './history.ts'
-
-/** Which service gets the requests, and on which connections. */
-type Asked = { service: number; agent?: http.Agent | undefined }
+import { type Answer, anomalies, outcomeOf, request, type Via } from '../creates/clients.ts'
+import type { Attempt, Move, Sale, Shop } from './history.ts'
 
 /** Sends one request for an order, and records the outcome. Never throws. */
-export async function place(
-  targets: Targets,
-  history: OrdersHistory,
-  sale: Sale,
-  asked: Asked,
-): Promise<Attempt> {
+export function place(shop: Shop, sale: Sale, via: Via): Promise<Attempt> {
   const { petId, quantity, reference, isRepeatable } = sale
-  return send(targets, history, sale.attempts, {
-    ...asked,
+  return send(shop, sale.attempts, {
+    ...via,
     path: '/store/orders',
     body: JSON.stringify({ petId, quantity, reference }),
     key: isRepeatable ? reference : undefined,
@@ -25,25 +16,15 @@ export async function place(
 const wordOf = { shipped: 'ship', delivered: 'deliver' } as const
 
 /** Sends one request to move an order, and records the outcome. Never throws. */
-export async function moveOn(
-  targets: Targets,
-  history: OrdersHistory,
-  { orderId, target, key, attempts }: Move,
-  asked: Asked,
-): Promise<Attempt> {
+export function moveOn(shop: Shop, move: Move, via: Via): Promise<Attempt> {
+  const { orderId, target, key, attempts } = move
   const path = `/store/orders/${orderId}`
   return target === 'cancelled'
-    ? send(targets, history, attempts, { ...asked, path, method: 'DELETE', success: 204 })
-    : send(targets, history, attempts, {
-        ...asked,
-        path: `${path}/${wordOf[target]}`,
-        method: 'POST',
-        key,
-        success: 200,
-      })
+    ? send(shop, attempts, { ...via, path, method: 'DELETE', success: 204 })
+    : send(shop, attempts, { ...via, path: `${path}/${wordOf[target]}`, key, success: 200 })
 }
 
-type Call = Asked & {
+type Call = Via & {
   path: string
   method?: string
   body?: string
@@ -52,16 +33,15 @@ type Call = Asked & {
 }
 
 async function send(
-  targets: Targets,
-  history: OrdersHistory,
+  { baseUrls, key: apiKey, isBalanced, history }: Shop,
   attempts: Attempt[],
   { service, agent, path, method = 'POST', body, key, success }: Call,
 ): Promise<Attempt> {
   const startMs = performance.now()
   const attempt: Attempt = { service, startMs, endMs: Number.POSITIVE_INFINITY, outcome: 'unknown' }
   attempts.push(attempt)
-  const answer = await request(`${targets.baseUrls[service]}${path}`, {
-    key: targets.key,
+  const answer = await request(`${baseUrls[service]}${path}`, {
+    key: apiKey,
     agent,
     method,
     body,
@@ -76,7 +56,7 @@ async function send(
     history.pets.log.noteRefused(answer)
     attempt.code = JSON.parse(answer.text).code
     // The balancer may have sent it before, to a service that died.
-    if (targets.isBalanced && method === 'DELETE') attempt.outcome = 'unknown'
+    if (isBalanced && method === 'DELETE') attempt.outcome = 'unknown'
   }
   return attempt
 }

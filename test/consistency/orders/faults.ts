@@ -1,10 +1,6 @@
 import { SeededRandom } from '../../harness/seeded-random.ts'
-import {
-  type Fault,
-  type FaultReport,
-  type Observed,
-  runFault,
-} from '../../processes/postgres-faults.ts'
+import { type Fault, type FaultReport, runFault } from '../../processes/postgres-faults.ts'
+import type { Observed } from '../creates/clients.ts'
 import { type Counts, OrdersHistory } from './history.ts'
 import { orderMeanwhile, requireSound, stockForLoad, untilOrdered } from './rounds.ts'
 
@@ -20,9 +16,10 @@ export async function runFaultUnderOrders(
   stocks?: readonly number[],
 ): Promise<FaultReport & { orders: Counts }> {
   const history = new OrdersHistory(fleet.history)
+  const shop = { ...fleet, history }
   let happened: Fault = { times: 0, overMs: 0 }
-  const report = await orderMeanwhile(fleet, history, {
-    petIds: await stockForLoad(fleet, history, stocks),
+  const report = await orderMeanwhile(shop, {
+    petIds: await stockForLoad(shop, stocks),
     random: new SeededRandom(seed),
     async disturb() {
       const noted = await runFault(
@@ -34,10 +31,10 @@ export async function runFaultUnderOrders(
         },
         { isQuiet: false },
       )
-      await untilOrdered(fleet, history, happened.overMs)
+      await untilOrdered(shop, happened.overMs)
       return noted
     },
   })
-  await requireSound(fleet, history, { faults: happened.times, sinceMs: happened.overMs })
+  await requireSound(shop, { faults: happened.times, sinceMs: happened.overMs })
   return { ...report, orders: history.count() }
 }

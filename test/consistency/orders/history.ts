@@ -1,3 +1,4 @@
+import type { Targets } from '../creates/clients.ts'
 import { History } from '../creates/history.ts'
 import { type AskedChange, outcomeOfAll } from '../events.ts'
 
@@ -52,6 +53,9 @@ export type Last = {
   orders: readonly SeenOrder[]
   stocks: readonly SeenStock[]
 }
+
+/** The services of one database, and all that its clients have ordered and seen. */
+export type Shop = Targets & { history: OrdersHistory }
 
 export type Counts = { placed: number; refused: number; unknown: number }
 

@@ -63,8 +63,8 @@ async function killOneDatabase(
       const startMs = performance.now()
       await killUnderLoad(service, history, random)
       service = await start(round + 1)
-      const targets = { baseUrls: [service.baseUrl], key: service.key }
-      await requireSound(targets, history, { sinceMs: startMs, repeatSinceMs: startMs })
+      const shop = { baseUrls: [service.baseUrl], key: service.key, history }
+      await requireSound(shop, { sinceMs: startMs, repeatSinceMs: startMs })
       summary.rounds += 1
       const counts = history.count()
       for (const name of ['placed', 'refused', 'unknown'] as const) {
@@ -78,14 +78,14 @@ async function killOneDatabase(
 }
 
 async function killUnderLoad(service: Service, history: OrdersHistory, random: SeededRandom) {
-  const targets = { baseUrls: [service.baseUrl], key: service.key }
-  await orderMeanwhile(targets, history, {
-    petIds: await stockForLoad(targets, history),
+  const shop = { baseUrls: [service.baseUrl], key: service.key, history }
+  await orderMeanwhile(shop, {
+    petIds: await stockForLoad(shop),
     random,
     async disturb() {
       const startMs = performance.now()
       await sleep(random.between(loadMinMs, loadMaxMs))
-      await untilOrdered(targets, history, startMs)
+      await untilOrdered(shop, startMs)
       const exit = await service.kill()
       // The service must have ended by our signal: one that ends by itself is a violation.
       if (exit.signal !== 'SIGKILL') throw new EndedEarly(exit)

@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { repeatRefused } from '../../harness/repeat.ts'
+import { until } from '../../harness/until.ts'
 import { type Answer, nextOf, request, type Targets } from '../creates/clients.ts'
-import type { Last, OrdersHistory, SeenOrder, SeenStock } from './history.ts'
+import type { Last, SeenOrder, SeenStock, Shop } from './history.ts'
 
-const pollMs = 20
 /** Twenty times what it takes to sweep all due holds. */
 const sweptMaxMs = 40_000
 
@@ -16,17 +15,13 @@ type Order = { id: number; petId: number; quantity: number; status: string } & {
  * Reads, once the clients have stopped, all pets that were for sale, and all of their orders. Throws unless every
  * request succeeds.
  */
-export async function lookAtEnd(
-  targets: Targets,
-  history: OrdersHistory,
-  service: number,
-): Promise<Last> {
+export async function lookAtEnd(shop: Shop, service: number): Promise<Last> {
   const startMs = performance.now()
   const orders: SeenOrder[] = []
   const stocks: SeenStock[] = []
-  for (const petId of history.stockOf.keys()) {
-    orders.push(...(await untilSettled(targets, service, petId)))
-    stocks.push(await lookAt(targets, service, petId))
+  for (const petId of shop.history.stockOf.keys()) {
+    orders.push(...(await untilSettled(shop, service, petId)))
+    stocks.push(await lookAt(shop, service, petId))
   }
   return { startMs, endMs: performance.now(), orders, stocks }
 }
@@ -37,14 +32,12 @@ async function untilSettled(
   service: number,
   petId: number,
 ): Promise<SeenOrder[]> {
-  const giveUpMs = performance.now() + sweptMaxMs
-  for (;;) {
-    const orders = await listOrders(targets, service, petId)
-    const held = orders.find(({ status, dueMs }) => status === 'pending' && dueMs !== undefined)
-    if (!held) return orders
-    if (performance.now() > giveUpMs) throw new Error(`order ${held.id} does not expire`)
-    await sleep(pollMs)
-  }
+  let orders: SeenOrder[] = []
+  await until(async () => {
+    orders = await listOrders(targets, service, petId)
+    return !orders.some(({ status, dueMs }) => status === 'pending' && dueMs !== undefined)
+  }, sweptMaxMs)
+  return orders
 }
 
 async function listOrders(targets: Targets, service: number, petId: number): Promise<SeenOrder[]> {

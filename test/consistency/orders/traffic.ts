@@ -2,9 +2,9 @@ import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { repeatRefused, repeatWhile } from '../../harness/repeat.ts'
 import type { SeededRandom } from '../../harness/seeded-random.ts'
-import { create, request, type Targets } from '../creates/clients.ts'
+import { create, request } from '../creates/clients.ts'
 import { moveOn, place } from './clients.ts'
-import type { Attempt, Move, OrdersHistory, Sale } from './history.ts'
+import type { Attempt, Move, Sale, Shop } from './history.ts'
 
 /** A pause when the service is down or cannot store, so that clients do not spin. */
 const failedDelayMs = 10
@@ -12,23 +12,18 @@ const failedDelayMs = 10
 const repetitionsMax = 3
 
 /** Puts pets up for sale with this stock each, and returns their ids. */
-export async function stockPets(
-  targets: Targets,
-  history: OrdersHistory,
-  stocks: readonly number[],
-): Promise<number[]> {
+export async function stockPets(shop: Shop, stocks: readonly number[]): Promise<number[]> {
+  const { baseUrls, key, history } = shop
   const petIds: number[] = []
   for (const stock of stocks) {
     const petId = await repeatWhile(
-      () => create(targets, history.pets, 0, undefined, { status: 'available' }),
+      () => create({ ...shop, history: history.pets }, { service: 0 }, { status: 'available' }),
       (id) => id === undefined && history.pets.anomalies.length === 0,
     )
     if (petId === undefined) throw new Error(`no pet was created: ${history.pets.anomalies}`)
-    const url = `${targets.baseUrls[0]}/inventory/${petId}`
+    const url = `${baseUrls[0]}/inventory/${petId}`
     const body = JSON.stringify({ quantity: stock })
-    const counted = await repeatRefused(() =>
-      request(url, { key: targets.key, method: 'PATCH', body }),
-    )
+    const counted = await repeatRefused(() => request(url, { key, method: 'PATCH', body }))
     if (counted.status !== 200) throw new Error(`${url}: ${counted.text}`)
     history.stockOf.set(petId, stock)
     petIds.push(petId)
@@ -38,21 +33,18 @@ export async function stockPets(
 
 /** This many clients order one of each pet at the same time, from all services in turn, some with a key. */
 export async function fight(
-  targets: Targets,
-  history: OrdersHistory,
+  shop: Shop,
   { petIds, clients }: { petIds: readonly number[]; clients: number },
 ): Promise<void> {
   const agent = new http.Agent({ keepAlive: true })
   const fighter = async (number: number) => {
-    const service = number % targets.baseUrls.length
+    const via = { service: number % shop.baseUrls.length, agent }
     const wants = petIds.map((petId) =>
-      history.startSale({ petId, quantity: 1, isRepeatable: number % 4 < 2 }),
+      shop.history.startSale({ petId, quantity: 1, isRepeatable: number % 4 < 2 }),
     )
     for (const sale of wants) {
       // With so many waiting for one pet on a slow machine, some are told to send the request again.
-      while ((await place(targets, history, sale, { service, agent })).code === 'unavailable') {
-        await sleep(failedDelayMs)
-      }
+      while ((await place(shop, sale, via)).code === 'unavailable') await sleep(failedDelayMs)
     }
   }
   await Promise.all(Array.from({ length: clients }, (_, number) => fighter(number)))
@@ -70,14 +62,15 @@ const fates: readonly (readonly Move['target'][])[] = [
 /**
  * Cancels, ships and delivers orders in turn, and leaves some as they are. Throws unless all moves are acknowledged.
  */
-export async function settleOrders(targets: Targets, history: OrdersHistory): Promise<void> {
+export async function settleOrders(shop: Shop): Promise<void> {
+  const { history } = shop
   const orderIds = history.attempts().flatMap(({ orderId }) => orderId ?? [])
   for (const [index, orderId] of orderIds.entries()) {
-    const service = index % targets.baseUrls.length
+    const service = index % shop.baseUrls.length
     for (const target of fates[index % fates.length] ?? []) {
       const move = history.startMove({ orderId, target, key: undefined })
       const { outcome, code } = await repeatWhile(
-        () => moveOn(targets, history, move, { service }),
+        () => moveOn(shop, move, { service }),
         (attempt) => attempt.code === 'unavailable',
       )
       if (outcome !== 'acknowledged') throw new Error(`order ${orderId} was not ${target}: ${code}`)
@@ -94,18 +87,16 @@ type Load = {
 
 /** Orders these pets, soon cancels most of the orders, ships and delivers some, until the signal. */
 export async function sendOrders(
-  targets: Targets,
-  history: OrdersHistory,
+  shop: Shop,
   { petIds, clients, random, signal }: Load,
 ): Promise<void> {
   const agent = new http.Agent({ keepAlive: true })
   const client = async (number: number) => {
     for (let n = number; !signal.aborted; n++) {
-      const service = n % targets.baseUrls.length
-      const ask = { targets, history, agent, service, signal }
+      const ask = { shop, agent, service: n % shop.baseUrls.length, signal }
       const petId = petIds[Math.floor(random.next() * petIds.length)] as number
       const quantity = 1 + Math.floor(random.next() ** 2 * 3)
-      const sale = history.startSale({ petId, quantity, isRepeatable: random.next() < 0.7 })
+      const sale = shop.history.startSale({ petId, quantity, isRepeatable: random.next() < 0.7 })
       const { outcome, orderId } = await buy(ask, sale)
       if (orderId !== undefined) await decide(ask, orderId, random)
       else if (outcome === 'unknown') await sleep(failedDelayMs)
@@ -116,24 +107,19 @@ export async function sendOrders(
 }
 
 /** Sends once more what had a key and was first sent since then, and requires a final response to each. */
-export async function repeatKeys(
-  targets: Targets,
-  history: OrdersHistory,
-  sinceMs: number,
-): Promise<void> {
+export async function repeatKeys(shop: Shop, sinceMs: number): Promise<void> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 16 })
-  const service = targets.baseUrls.length - 1
+  const via = { service: shop.baseUrls.length - 1, agent }
+  const { sales, moves } = shop.history
   const isNew = ({ attempts }: Sale | Move) => (attempts[0]?.startMs ?? 0) >= sinceMs
   const isAgain = (attempt: Attempt) => isOpen(attempt) || attempt.code === 'unavailable'
   const again = [
-    ...[...history.sales.values()]
+    ...[...sales.values()]
       .filter((sale) => sale.isRepeatable && isNew(sale))
-      .map((sale) => repeatWhile(() => place(targets, history, sale, { service, agent }), isAgain)),
-    ...history.moves
+      .map((sale) => repeatWhile(() => place(shop, sale, via), isAgain)),
+    ...moves
       .filter((move) => move.key !== undefined && isNew(move))
-      .map((move) =>
-        repeatWhile(() => moveOn(targets, history, move, { service, agent }), isAgain),
-      ),
+      .map((move) => repeatWhile(() => moveOn(shop, move, via), isAgain)),
   ]
   const open = (await Promise.all(again)).filter(isAgain)
   agent.destroy()
@@ -145,17 +131,10 @@ function isOpen({ outcome, code }: Attempt): boolean {
   return outcome === 'unknown' || code === 'idempotency_key_in_use'
 }
 
-type Ask = {
-  targets: Targets
-  history: OrdersHistory
-  agent: http.Agent
-  service: number
-  signal: AbortSignal
-}
+type Ask = { shop: Shop; agent: http.Agent; service: number; signal: AbortSignal }
 
 function buy(ask: Ask, sale: Sale): Promise<Attempt> {
-  const send = (service: number) =>
-    place(ask.targets, ask.history, sale, { service, agent: ask.agent })
+  const send = (service: number) => place(ask.shop, sale, { service, agent: ask.agent })
   return sale.isRepeatable ? untilKnown(ask, send) : send(ask.service)
 }
 
@@ -170,22 +149,20 @@ async function decide(ask: Ask, orderId: number, random: SeededRandom): Promise<
 
 async function want(ask: Ask, orderId: number, target: Move['target']): Promise<void> {
   const key = target === 'cancelled' ? undefined : `${target} ${orderId}`
-  const move = ask.history.startMove({ orderId, target, key })
-  const send = (service: number) =>
-    moveOn(ask.targets, ask.history, move, { service, agent: ask.agent })
-  await untilKnown(ask, send)
+  const move = ask.shop.history.startMove({ orderId, target, key })
+  await untilKnown(ask, (service) => moveOn(ask.shop, move, { service, agent: ask.agent }))
 }
 
 /** Sends a request again, to the next service, when there was no response or an equal request was still running. */
 async function untilKnown(
-  { targets, service, signal }: Ask,
+  { shop, service, signal }: Ask,
   send: (service: number) => Promise<Attempt>,
 ): Promise<Attempt> {
   let attempt = await send(service)
   for (let again = 1; again <= repetitionsMax && !signal.aborted; again++) {
     if (!isOpen(attempt)) break
     await sleep(failedDelayMs)
-    attempt = await send((service + again) % targets.baseUrls.length)
+    attempt = await send((service + again) % shop.baseUrls.length)
   }
   return attempt
 }
