@@ -159,14 +159,14 @@ async function check(names: string[]): Promise<number> {
 
   if (names.length === 0) console.log(expectedTime)
   const isWanted = ({ name }: Step) => names.length === 0 || names.includes(name)
-  const checks = sourceChecks.filter(isWanted).map(run)
   const withTests = [tests, ...afterTests].some(isWanted)
-  // Tests wait for disks, for a browser and for each other much of the time, so both runs take little longer than one.
   const testing = [onPostgres].filter(isWanted).concat(withTests ? [tests] : [])
+  // The tests take longest, so nothing delays what they need.
   const server = testing.length > 0 ? await prepareTests() : undefined
   if (server !== undefined) process.env.TEST_POSTGRES = server.addressOf('postgres')
-  checks.push(...[consoleStep].filter(isWanted).concat(testing).map(run))
-  const results = await Promise.all(checks)
+  // Tests wait for disks, for a browser and for each other much of the time, so all take little longer than the longest.
+  const steps = [consoleStep, ...sourceChecks].filter(isWanted).concat(testing)
+  const results = await Promise.all(steps.map(run))
   await server?.stop()
   for (const step of withTests ? afterTests : []) results.push(await run(step))
   return results.every(Boolean) ? 0 : 1
