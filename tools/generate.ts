@@ -3,7 +3,6 @@ import { join, relative } from 'node:path'
 import { contract } from '../src/app/operations.ts'
 import { eventTypes } from '../src/features/event-types.ts'
 import { assembleDocument } from '../src/openapi/document.ts'
-import { assembleWorkflows } from '../src/openapi/get-workflows.ts'
 import { clientModules, clientReadme } from './generate/client.ts'
 import { clientOperationsOf, type Document } from './generate/client-operations.ts'
 import { commandGuide, commandTable } from './generate/commands.ts'
@@ -21,7 +20,6 @@ const commands = commandTable(document as Document, operations)
 /** Generated files, which are committed. */
 const generated = new Map([
   [join(root, 'openapi.json'), `${writeJson(document)}\n`],
-  [join(root, 'arazzo.json'), `${writeJson(assembleWorkflows())}\n`],
   [join(root, 'src/cli/operations/table.json'), `${writeJson(commands)}\n`],
   [guidePath, commandGuide(commands, readFileSync(guidePath, 'utf8'))],
   [readmePath, clientReadme(operations, readFileSync(readmePath, 'utf8'))],

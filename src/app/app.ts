@@ -30,7 +30,7 @@ import { createStoredResults } from '../http/stored-results.ts'
 import { assembleDocument } from '../openapi/document.ts'
 import { getDocumentOperation, implementDocument } from '../openapi/get-document.ts'
 import { implementSecurityText } from '../openapi/get-security-text.ts'
-import { assembleWorkflows, getWorkflowsOperation } from '../openapi/get-workflows.ts'
+import { getWorkflows } from '../openapi/get-workflows.ts'
 import { createPages } from '../pages/pages.ts'
 import { createAccessLog } from '../telemetry/access-log.ts'
 import { createLog, type Log, type LogStream } from '../telemetry/log.ts'
@@ -134,7 +134,7 @@ export async function createApp(options: AppOptions) {
   }
   for (const operation of operations) serve(operation)
   serve(implementDocument(getDocumentOperation, document))
-  serve(implementDocument(getWorkflowsOperation, assembleWorkflows))
+  serve(getWorkflows)
   serve(implementSecurityText(config))
   if (config.console === 'on') serveConsole(server, config, log)
 

@@ -5,7 +5,7 @@ import type { DeclaredScope } from '../features/scopes.ts'
 import type { Implementation } from '../http/implement.ts'
 import { getDocumentOperation } from '../openapi/get-document.ts'
 import { getSecurityTextOperation } from '../openapi/get-security-text.ts'
-import { getWorkflowsOperation } from '../openapi/get-workflows.ts'
+import { getWorkflows } from '../openapi/get-workflows.ts'
 
 const modules = await Promise.all(features.map(({ operations }) => operations?.()))
 
@@ -20,6 +20,6 @@ export const operations: readonly Implementation<DeclaredScope | 'anyKey' | 'pub
 export const contract: readonly Operation[] = [
   ...operations.map(({ operation }) => operation),
   getDocumentOperation,
-  getWorkflowsOperation,
+  getWorkflows.operation,
   getSecurityTextOperation,
 ]

@@ -12,7 +12,7 @@ type Step = { stepId: string; operationId: string; parameters?: Parameter[]; req
 type Workflows = { sourceDescriptions: { url: string }[]; workflows: { steps: Step[] }[] }
 
 const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
-const text = read('arazzo.json')
+const text = read('src/openapi/arazzo.json')
 const { paths, components } = JSON.parse(read('openapi.json')) as {
   paths: Record<string, Record<string, Operation>>
   components: { parameters: Record<string, Parameter> }
