@@ -11,7 +11,7 @@ import {
   roundedIds,
 } from '../harness/int64-store.ts'
 import { run, versionOf } from '../harness/run.ts'
-import type { Bench, Tool } from '../harness/tool.ts'
+import { type Bench, NotTried, type Tool } from '../harness/tool.ts'
 
 /** By the section of the guide: what prints the version, and what runs the program. */
 const programs: Record<string, { version: string; command: string }> = {
@@ -96,9 +96,9 @@ export const int64Languages: Tool[] = languages.map((language) => ({
     const { row, jars = [], asIs } = language
     const [heading = ''] = row.split(',', 1)
     const about = await versionOf(programs[heading]?.version ?? '', bench.directory)
-    if (about === undefined) return `NOT TRIED, since ${heading} is not installed`
+    if (about === undefined) throw new NotTried(`${heading} is not installed`)
     const missing = jars.filter((folder) => jarIn(folder) === undefined)
-    if (missing.length > 0) return `NOT TRIED, since ${mavenRepository} has no ${missing}`
+    if (missing.length > 0) throw new NotTried(`${mavenRepository} has no ${missing}`)
     const claim = claimOf(row)
     const [file] = sectionOf(heading).files
     assert.ok(file, `${heading} has a file`)

@@ -1,6 +1,6 @@
 import { openBench } from './bench.ts'
 import { versionOf } from './packages.ts'
-import type { Fault, Tool } from './tool.ts'
+import { type Fault, NotTried, type Tool } from './tool.ts'
 
 /** Runs the tools of these names, or all, a line for each. Returns the exit code. */
 export async function runTools(
@@ -23,18 +23,23 @@ export async function runTools(
   )
   let isGood = true
   for (const tool of chosen) {
-    if (!(await passes(tool))) isGood = false
-    else if (withFaults && !(await noticesFaults(tool))) isGood = false
+    const outcome = await show(tool)
+    if (outcome === 'failed') isGood = false
+    if (outcome === 'passed' && withFaults && !(await noticesFaults(tool))) isGood = false
   }
   return isGood ? 0 : 1
 }
 
-async function passes(tool: Tool): Promise<boolean> {
+async function show(tool: Tool): Promise<'passed' | 'failed' | 'not tried'> {
   const versions = tool.packages.map((name) => `${name} ${versionOf(name)}`).join(', ')
   const title = versions === '' ? tool.name : `${tool.name} (${versions})`
-  const { done, failure } = await tryTool(tool)
+  const { done, failure, notTried } = await tryTool(tool)
+  if (notTried !== undefined) {
+    console.log(`– ${title}: NOT TRIED, since ${notTried}`)
+    return 'not tried'
+  }
   console.log(failure === undefined ? `✔ ${title}: ${done}` : `✖ ${title}:\n${indent(failure)}`)
-  return failure === undefined
+  return failure === undefined ? 'passed' : 'failed'
 }
 
 async function noticesFaults(tool: Tool): Promise<boolean> {
@@ -52,11 +57,14 @@ async function noticesFaults(tool: Tool): Promise<boolean> {
   return isGood
 }
 
-async function tryTool(tool: Tool, fault?: Fault): Promise<{ done?: string; failure?: string }> {
+type Outcome = { done?: string; failure?: string; notTried?: string }
+
+async function tryTool(tool: Tool, fault?: Fault): Promise<Outcome> {
   await using bench = await openBench(tool, fault)
   try {
     return { done: await tool.check(bench) }
   } catch (error) {
+    if (error instanceof NotTried) return { notTried: error.message }
     return { failure: error instanceof Error ? error.message : String(error) }
   }
 }

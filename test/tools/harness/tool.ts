@@ -27,11 +27,14 @@ export type Tool = {
   seed?: number
   /** The first id of its store. */
   firstId?: bigint
-  /** Returns what was done in a few words; throws what the tool finds wrong. */
+  /** Returns what was done in a few words; throws what the tool finds wrong, NotTried where the tool is not installed. */
   check(bench: Bench): Promise<string>
   /** What `check` must detect: an error in the document, or a service that violates it. */
   faults: Fault[]
 }
+
+/** Its message says why. */
+export class NotTried extends Error {}
 
 export type Fault = {
   fault: string
