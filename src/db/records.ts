@@ -29,7 +29,7 @@ export const column = {
     isSound: (value) => isWithin(value, BigInt(least), BigInt(most)),
     read: Number,
   }),
-  oneOf: <T extends string>(values: readonly T[]): ColumnOf<T> => ({
+  oneOf: <const T extends string>(values: readonly T[]): ColumnOf<T> => ({
     isSound: (value) => (values as readonly unknown[]).includes(value),
     read: asStored<T>,
   }),
@@ -43,7 +43,8 @@ export const column = {
 }
 
 /**
- * The records of a table: the columns to select, the id first, and `itemOf`, which reads a row of them; it throws DamagedRow.
+ * The records of a table: their members, the columns to select, the id first, and `itemOf`, which reads a row of these; it
+ * throws DamagedRow.
  */
 export function defineRecord<Item extends object>(
   table: string,
@@ -55,6 +56,7 @@ export function defineRecord<Item extends object>(
   )
   return {
     table,
+    members: Object.keys(members) as (keyof Item & string)[],
     columns: columns.map(({ name }) => name).join(', '),
     itemOf(row: Row): Item {
       const item: Record<string, unknown> = {}

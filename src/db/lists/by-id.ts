@@ -1,5 +1,5 @@
 import { type DamagedRow, orDamage } from '../damaged-row.ts'
-import type { Query, Row } from '../db.ts'
+import type { Query, Row, Sql } from '../db.ts'
 
 /** Records of one table. The first of their columns is the id. `itemOf` throws DamagedRow. */
 type Records<Item> = { table: string; columns: string; itemOf(row: Row): Item }
@@ -24,4 +24,14 @@ export function queryById<Item>(records: Records<Item>): Query<bigint, Item | un
       return ids.map((id) => found.get(id))
     },
   }
+}
+
+/** One record, locked until the transaction ends; undefined where there is none. Throws DamagedRow. */
+export async function lockById<Item>(
+  sql: Sql,
+  { table, columns, itemOf }: Records<Item>,
+  id: bigint,
+): Promise<Item | undefined> {
+  const [row] = await sql.all(`select ${columns} from ${table} where id = ?1${sql.forUpdate}`, [id])
+  return row && itemOf(row)
 }

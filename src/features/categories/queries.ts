@@ -1,7 +1,7 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
 import { oneByOne, type Sql } from '../../db/db.ts'
 import type { Refusal } from '../../db/errors.ts'
-import { queryById } from '../../db/lists/by-id.ts'
+import { lockById, queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
 import { column, defineRecord } from '../../db/records.ts'
 import { requireMatch, type Target } from '../if-match.ts'
@@ -54,12 +54,8 @@ export const insertCategory = oneByOne<NewCategory, Category>({
 /** Locks a category to change. Throws `not_found`, `precondition_failed`. */
 export async function lockCategory(sql: Sql, target: Target): Promise<Category> {
   const { id } = target
-  const [row] = await sql.all(
-    `select ${categories.columns} from categories where id = ?1${sql.forUpdate}`,
-    [id],
-  )
-  if (!row) throw notFound('category', id)
-  const category = categories.itemOf(row)
+  const category = await lockById(sql, categories, id)
+  if (!category) throw notFound('category', id)
   requireMatch(target, category, `Category ${id}`)
   return category
 }

@@ -50,7 +50,7 @@ const petRecord = defineRecord<Pet>('pets', {
 export const petsExport = exportOf<PetsFilter, Pet>(
   'pets',
   { ...pets, ...petRecord },
-  sheetFormats<Pet>(['id', 'name', 'categoryId', 'status']),
+  sheetFormats(petRecord.members),
 )
 
 /** The first member of every record is its id. */

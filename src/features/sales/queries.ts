@@ -38,14 +38,7 @@ const orders: List<OrdersFilter, Order> = {
 
 export const ordersList = listStatements('orders', orders)
 
-export const ordersExport = exportOf(
-  'orders',
-  orders,
-  sheetFormats<Order>([
-    ...(['id', 'petId', 'quantity', 'status', 'complete'] as const),
-    ...(['createdAt', 'shipDate', 'expiresAt', 'reference'] as const),
-  ]),
-)
+export const ordersExport = exportOf('orders', orders, sheetFormats(orderRecord.members))
 
 export const selectOrder = queryById(orderRecord)
 
@@ -182,11 +175,7 @@ const inventory: List<InventoryFilter, InventoryItem> = {
 
 export const inventoryList = listStatements('inventory', inventory)
 
-export const inventoryExport = exportOf(
-  'inventory',
-  inventory,
-  sheetFormats<InventoryItem>(['petId', 'quantity', 'status']),
-)
+export const inventoryExport = exportOf('inventory', inventory, sheetFormats(itemRecord.members))
 
 /** The stock of a pet that has a status. */
 export const selectInventoryItem = queryById<InventoryItem | undefined>({

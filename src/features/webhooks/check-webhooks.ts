@@ -2,18 +2,13 @@ import { DamagedRow, orDamage } from '../../db/damaged-row.ts'
 import { rowsOf } from '../../db/lists/steps.ts'
 import { defineCheck, findingOf } from '../../db/storage.ts'
 import { deliveries } from './deliveries/queries.ts'
-import * as webhooks from './queries.ts'
-
-const records = [
-  { table: 'webhooks', columns: webhooks.columns, itemOf: webhooks.webhookOf },
-  deliveries,
-]
+import { selectWithoutQueue, webhooks } from './queries.ts'
 
 export const webhooksCheck = defineCheck({
   name: 'webhooks',
   promise: 'webhooks and their deliveries can be read, and each webhook has a place in the log',
   async *find(sql, checkTime) {
-    for (const { table, columns, itemOf } of records) {
+    for (const { table, columns, itemOf } of [webhooks, deliveries]) {
       for await (const rows of rowsOf(sql, { table, columns: [columns] }, checkTime)) {
         for (const row of rows) {
           const id = row[0] as bigint
@@ -24,7 +19,7 @@ export const webhooksCheck = defineCheck({
         }
       }
     }
-    for (const id of await webhooks.selectWithoutQueue(sql)) {
+    for (const id of await selectWithoutQueue(sql)) {
       const message = `Webhook ${id} has no row in webhook_queues, so nothing is sent to it.`
       yield findingOf('webhooks', id, message)
     }

@@ -1,16 +1,19 @@
 import type { LogPositions } from '../../context/context.ts'
-import { isId, isJsonList, isText, requireSound } from '../../db/damaged-row.ts'
+import { isText, requireSound } from '../../db/damaged-row.ts'
 import { oneByOne, type Row, type Sql, type Tx, type Write } from '../../db/db.ts'
 import { isInstant, isoOf } from '../../db/instants.ts'
-import { queryById } from '../../db/lists/by-id.ts'
+import { lockById, queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
-import { presentMembers, queryOnce } from '../../db/rows.ts'
+import { column, defineRecord } from '../../db/records.ts'
+import { queryOnce } from '../../db/rows.ts'
 import { notFound } from '../refuse.ts'
 import type { NewWebhook, Webhook } from './contract/webhooks.ts'
 
+/** A webhook as events have it. */
+type EventRecord = Omit<Webhook, 'failingSince' | 'blockedReason'>
+
 export type StoredWebhook = {
-  /** As events have it. */
-  record: Webhook
+  record: EventRecord
   secret: Uint8Array
   /** The secret that the last rotation replaced. */
   previousSecret: Uint8Array | undefined
@@ -27,26 +30,45 @@ export type NewStoredWebhook = NewWebhook & {
   createdBy: bigint | undefined
 }
 
-/** The columns of a webhook, which `webhookOf` reads. */
-export const columns = `id, url, types, description, status, disabled_reason, secret, previous_secret,
-  previous_secret_ends_at, created_at, created_by,
-  (select failing_since from webhook_queues where webhook_id = webhooks.id),
-  (select count(*) from webhooks_resumed)`
-
-export const webhooksList = listStatements<Record<never, never>, StoredWebhook>('webhooks', {
-  table: 'webhooks',
-  columns,
-  conditionsOf: () => [],
-  itemOf: webhookOf,
+const record = defineRecord<EventRecord>('webhooks', {
+  id: column.id,
+  url: column.text,
+  types: column.optional(column.list(isText)),
+  description: column.optional(column.text),
+  status: column.oneOf(['enabled', 'paused', 'disabled']),
+  disabledReason: column.optional(column.oneOf(['gone', 'failing'])),
+  createdAt: column.instant,
+  createdBy: column.optional(column.id),
+  previousSecretEndsAt: column.optional(column.instant),
 })
 
-export const selectWebhook = queryById({ table: 'webhooks', columns, itemOf: webhookOf })
-
-/** A webhook as it is under its lock. */
-export async function findWebhookRow(sql: Sql, id: bigint): Promise<StoredWebhook | undefined> {
-  const [row] = await sql.all(`select ${columns} from webhooks where id = ?1${sql.forUpdate}`, [id])
-  return row && webhookOf(row)
+/** How a webhook is read. `itemOf` throws DamagedRow. */
+export const webhooks = {
+  table: 'webhooks',
+  columns: `${record.columns}, secret, previous_secret,
+    (select failing_since from webhook_queues where webhook_id = webhooks.id),
+    (select count(*) from webhooks_resumed)`,
+  itemOf(row: Row): StoredWebhook {
+    const [secret, previousSecret, failingSince, resumed] = row.slice(-4)
+    requireSound('webhooks', row[0], {
+      failing_since: failingSince === null || isInstant(failingSince),
+    })
+    return {
+      record: record.itemOf(row),
+      secret: secret as Uint8Array,
+      previousSecret: (previousSecret as Uint8Array | null) ?? undefined,
+      failingSince: isoOf(failingSince as bigint | null),
+      isResumed: resumed === 1n,
+    }
+  },
 }
+
+export const webhooksList = listStatements<Record<never, never>, StoredWebhook>('webhooks', {
+  ...webhooks,
+  conditionsOf: () => [],
+})
+
+export const selectWebhook = queryById(webhooks)
 
 /** A write of one webhook, under its lock. Throws `not_found`. */
 export function webhookWrite<Value, Input extends { id: bigint }>(
@@ -57,7 +79,7 @@ export function webhookWrite<Value, Input extends { id: bigint }>(
     name,
     rowOf: ({ id }) => id,
     async run(tx, input) {
-      const webhook = await findWebhookRow(tx, input.id)
+      const webhook = await lockById(tx, webhooks, input.id)
       if (!webhook) throw notFound('webhook', input.id)
       return run(tx, webhook, input)
     },
@@ -105,7 +127,7 @@ export async function insertWebhookRow(
     `insert into webhook_queues (webhook_id, position, lease_ends_at, fence) values (?1, ?2, 0, 0)`,
     [id, position],
   )
-  return (await findWebhookRow(sql, id)) as StoredWebhook
+  return (await lockById(sql, webhooks, id)) as StoredWebhook
 }
 
 type Changed = { before: StoredWebhook; after: StoredWebhook }
@@ -136,43 +158,30 @@ export async function clearFailures(sql: Sql, id: bigint): Promise<void> {
   await sql.all('update webhook_queues set failing_since = null where webhook_id = ?1', [id])
 }
 
-/** Its deliveries, which may be many, are deleted later. */
-export const endWebhook = webhookWrite('deleteWebhook', async (tx, { record: data }, input) => {
-  const { id } = input
-  await tx.all('delete from webhooks where id = ?1', [id])
-  await tx.all('delete from webhook_queues where webhook_id = ?1', [id])
-  tx.record(input, { type: 'webhook.deleted', record: 'webhook', id, data })
-  return null
-})
+export async function deleteWebhookRow(sql: Sql, id: bigint): Promise<void> {
+  await sql.all('delete from webhooks where id = ?1', [id])
+  await sql.all('delete from webhook_queues where webhook_id = ?1', [id])
+}
 
 /** Takes a queue from its process, whose next write then finds another `fence` and another position. */
 const released = 'lease_holder = null, lease_ends_at = 0, fence = fence + 1'
 
-/** Moves a queue back to a position. */
-export const moveBack = webhookWrite(
-  'replayWebhook',
-  async (tx, _webhook, { id, after }: { id: bigint; after: bigint }) => {
-    await tx.all(
-      `update webhook_queues set position = case when position < ?2 then position else ?2 end, ${released}
-      where webhook_id = ?1`,
-      [id, after],
-    )
-    return null
-  },
-)
+/** Moves a queue back to a position, unless it is before it. */
+export async function rewindQueue(sql: Sql, id: bigint, after: bigint): Promise<void> {
+  await sql.all(
+    `update webhook_queues set position = case when position < ?2 then position else ?2 end, ${released}
+    where webhook_id = ?1`,
+    [id, after],
+  )
+}
 
-/** Lets the store send. Queues whose positions are outside of the log are moved to its end. */
-export const resume = oneByOne<{ now: number; positions: LogPositions }, null>({
-  name: 'resumeWebhooks',
-  async run(tx, { now, positions: { oldest, newest } }) {
-    await tx.all(
-      `update webhook_queues set position = ?2, ${released} where position < ?1 or position > ?2`,
-      [oldest, newest],
-    )
-    await insertResumed(tx, now)
-    return null
-  },
-})
+/** Moves queues whose positions are outside of the log to its end. */
+export async function moveStrayQueues(sql: Sql, { oldest, newest }: LogPositions): Promise<void> {
+  await sql.all(
+    `update webhook_queues set position = ?2, ${released} where position < ?1 or position > ?2`,
+    [oldest, newest],
+  )
+}
 
 /** How many webhooks there are, where nothing is sent to any because nobody has resumed that. */
 export const selectPaused = queryOnce(async (sql) => {
@@ -181,31 +190,3 @@ export const selectPaused = queryOnce(async (sql) => {
   )
   return Number(row?.[0] ?? 0n)
 })
-
-/** Throws DamagedRow. */
-export function webhookOf(row: Row): StoredWebhook {
-  const [id, url, types, description, status, disabledReason, secret, previous, ...others] = row
-  const [previousEndsAt, createdAt, createdBy, failingSince, resumed] = others
-  requireSound('webhooks', id, {
-    id: isId(id),
-    url: isText(url),
-    types: types === null || isJsonList(types, isText),
-    description: description === null || isText(description),
-    previous_secret_ends_at: previousEndsAt === null || isInstant(previousEndsAt),
-    created_at: isInstant(createdAt),
-    created_by: createdBy === null || isId(createdBy),
-    failing_since: failingSince === null || isInstant(failingSince),
-  })
-  const record = presentMembers<Webhook>({
-    ...{ id, url, types: types && JSON.parse(types as string), description, status },
-    ...{ disabledReason, createdAt: isoOf(createdAt as bigint), createdBy },
-    previousSecretEndsAt: isoOf(previousEndsAt as bigint | null),
-  })
-  return {
-    record,
-    secret: secret as Uint8Array,
-    previousSecret: (previous as Uint8Array | null) ?? undefined,
-    failingSince: isoOf(failingSince as bigint | null),
-    isResumed: resumed === 1n,
-  }
-}

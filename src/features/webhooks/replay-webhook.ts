@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { invalidBody } from '../refuse.ts'
 import type { NewReplay } from './contract/deliveries.ts'
-import { moveBack } from './queries.ts'
+import { rewindQueue, webhookWrite } from './queries.ts'
 
 /** Sends all events after a position once more. Throws `invalid_body` for a position outside of the log, `not_found`. */
 export async function replayWebhook(
@@ -14,5 +14,15 @@ export async function replayWebhook(
     const detail = `must be a position in the log of events, from ${oldest} to ${newest}; received ${after}`
     throw invalidBody([{ pointer: '/after', detail }])
   }
-  return db.write(moveBack, { id, after })
+  return db.write(rewindWebhook, { id, after })
 }
+
+type Replayed = { id: bigint; after: bigint }
+
+export const rewindWebhook = webhookWrite(
+  'replayWebhook',
+  async (tx, _webhook, { id, after }: Replayed) => {
+    await rewindQueue(tx, id, after)
+    return null
+  },
+)

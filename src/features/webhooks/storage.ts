@@ -1,12 +1,15 @@
 import { defineStorage } from '../../db/storage.ts'
 import { webhooksCheck } from './check-webhooks.ts'
 import { insertWebhook } from './create-webhook.ts'
+import { removeWebhook } from './delete-webhook.ts'
 import { holdLeases, releaseLeases } from './deliver/leases/queries.ts'
 import { pruneWebhookDeliveries } from './deliver/prune-deliveries.ts'
 import { pruneDeliveries, storeProgress } from './deliver/queries.ts'
 import { deliveriesList } from './deliveries/queries.ts'
 import { makeDue } from './deliveries/retry-delivery.ts'
-import { endWebhook, moveBack, resume, webhooksList } from './queries.ts'
+import { webhooksList } from './queries.ts'
+import { rewindWebhook } from './replay-webhook.ts'
+import { allowSending } from './resume-webhooks.ts'
 import { replaceSecret } from './rotate-webhook-secret.ts'
 import { recordTest } from './test-webhook.ts'
 import { changeWebhook } from './update-webhook.ts'
@@ -19,8 +22,8 @@ export const storage = defineStorage({
     { name: 'webhooks_resumed', isLocal: true },
   ],
   writes: [
-    ...[insertWebhook, changeWebhook, endWebhook, replaceSecret, recordTest, moveBack, makeDue],
-    resume,
+    ...[insertWebhook, changeWebhook, removeWebhook, replaceSecret, recordTest, rewindWebhook],
+    ...[makeDue, allowSending],
     ...[holdLeases, releaseLeases],
     ...[storeProgress, pruneDeliveries],
   ],

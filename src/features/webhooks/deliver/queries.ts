@@ -1,10 +1,11 @@
 import { stringifyJson } from '../../../contract/int64-json.ts'
 import { readSound } from '../../../db/damaged-row.ts'
 import { oneByOne, type Query, type Sql } from '../../../db/db.ts'
+import { lockById } from '../../../db/lists/by-id.ts'
 import { columnsOf, queryOnce } from '../../../db/rows.ts'
 import type { Delivery, DeliveryAttempt } from '../contract/deliveries.ts'
 import { deliveries } from '../deliveries/queries.ts'
-import { findWebhookRow, updateWebhookRow } from '../queries.ts'
+import { updateWebhookRow, webhooks } from '../queries.ts'
 import type { Result } from './result-of.ts'
 
 /** The succeeded deliveries of a webhook that are kept. */
@@ -42,7 +43,7 @@ export const storeProgress = oneByOne<Progress, boolean>({
     const hasSucceeded = results.some(({ status }) => status === 'succeeded')
     const faults = results.flatMap(({ fault }) => fault ?? [])
     // As all that lock both: a webhook before its queue.
-    const webhook = faults.length > 0 ? await findWebhookRow(tx, webhookId) : undefined
+    const webhook = faults.length > 0 ? await lockById(tx, webhooks, webhookId) : undefined
     const since = hasSucceeded ? 'null' : 'coalesce(failing_since, ?5)'
     const [queue] = await tx.all<[bigint | null]>(
       `update webhook_queues set position = ?4, failing_since = ${since}

@@ -27,18 +27,6 @@ export const deliveriesList = listStatements<DeliveriesFilter & { webhookId: big
   },
 )
 
-/** A delivery of a webhook as it is under its lock. */
-export async function findDeliveryRow(
-  sql: Sql,
-  { webhookId, id }: { webhookId: bigint; id: bigint },
-): Promise<Delivery | undefined> {
-  const [row] = await sql.all(
-    `select ${deliveries.columns} from webhook_deliveries where id = ?1 and webhook_id = ?2${sql.forUpdate}`,
-    [id, webhookId],
-  )
-  return row && deliveries.itemOf(row)
-}
-
 /** Makes a delivery due, at another instant than before: an attempt in progress, whose result comes later, is not the one asked for. */
 export async function updateDue(sql: Sql, id: bigint, now: number): Promise<Delivery> {
   const [row] = await sql.all(

@@ -1,9 +1,10 @@
 import type { Context } from '../../../context/context.ts'
+import { lockById } from '../../../db/lists/by-id.ts'
 import { refusal } from '../../refuse.ts'
 import type { Delivery } from '../contract/deliveries.ts'
 import { webhookWrite } from '../queries.ts'
 import { requireEnabled } from '../test-webhook.ts'
-import { findDeliveryRow, updateDue } from './queries.ts'
+import { deliveries, updateDue } from './queries.ts'
 
 /** Makes a delivery due, whatever its state. Throws `not_found`, `webhook_not_enabled`, `events_expired`. */
 export function retryDelivery(
@@ -18,8 +19,8 @@ type Retried = { id: bigint; deliveryId: bigint; now: number }
 export const makeDue = webhookWrite(
   'retryDelivery',
   async (tx, webhook, { id, deliveryId, now }: Retried) => {
-    const delivery = await findDeliveryRow(tx, { webhookId: id, id: deliveryId })
-    if (!delivery)
+    const delivery = await lockById(tx, deliveries, deliveryId)
+    if (delivery?.webhookId !== id)
       throw refusal('not_found', `Webhook ${id} has no delivery with the id ${deliveryId}.`)
     if (delivery.status === 'lost')
       throw refusal(

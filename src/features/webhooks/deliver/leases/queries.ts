@@ -1,7 +1,7 @@
 import { readSound } from '../../../../db/damaged-row.ts'
 import { oneByOne, type Row, type Sql } from '../../../../db/db.ts'
 import { queryOnce } from '../../../../db/rows.ts'
-import { columns, type StoredWebhook, webhookOf } from '../../queries.ts'
+import { type StoredWebhook, webhooks } from '../../queries.ts'
 
 /** How long a process may send for a webhook without renewing its lease, on the clock of the database. */
 export const leaseMs = 8_000
@@ -23,16 +23,16 @@ export const selectWork = queryOnce(async (sql) => {
   const rows = await sql.all(
     `select position, fence,
       (select min(due_at) from webhook_deliveries where webhook_id = webhooks.id and due_at is not null),
-      case when not (${isFree(sql)}) then lease_holder end, ${columns}
+      case when not (${isFree(sql)}) then lease_holder end, ${webhooks.columns}
     from webhooks join webhook_queues on webhook_id = id
     where status <> 'disabled' and exists (select 1 from webhooks_resumed) order by id`,
   )
   return readSound(rows, workOf)
 })
 
-function workOf([position, fence, dueAt, holder, ...webhook]: Row): Work {
+function workOf([position, fence, dueAt, holder, ...row]: Row): Work {
   return {
-    ...webhookOf(webhook),
+    ...webhooks.itemOf(row),
     ...{ position: position as bigint, fence: fence as bigint },
     dueAt: dueAt === null ? undefined : Number(dueAt),
     holder: (holder as string | null) ?? undefined,
