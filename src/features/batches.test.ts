@@ -7,6 +7,7 @@ import { deleteCategory } from './categories/delete-category.ts'
 import { updateCategory } from './categories/update-category.ts'
 import { createOrder } from './sales/create-order.ts'
 import { updateInventory } from './sales/update-inventory.ts'
+import { writeBy } from './verbs.ts'
 
 // Writes that are called in one turn of the event loop are one batch, in this order of arrival.
 
@@ -18,12 +19,14 @@ async function outcomesOf(writes: readonly Promise<unknown>[]): Promise<unknown[
   )
 }
 
+const setStock = writeBy(updateInventory)
+
 /** Pets for sale with this stock each, with ids from 1. */
 async function startWith(...stocks: number[]): Promise<TestApp> {
   const app = await startApp()
   for (const [index, quantity] of stocks.entries()) {
     await app.api.createPet({ status: 'available' })
-    await updateInventory(app.context, { id: BigInt(index + 1), body: { quantity } })
+    await setStock(app.context, { id: BigInt(index + 1), body: { quantity } })
   }
   return app
 }
@@ -79,8 +82,8 @@ it('categories in one batch: the first gets a name, and a refused one changes no
   const { context, api } = await startApp()
   const create = (name: string) => createCategory(context, { name }).then((made) => made.name)
   const rename = (id: bigint, name: string) =>
-    updateCategory(context, { id, body: { name } }).then((changed) => changed.name)
-  const remove = (id: bigint) => deleteCategory(context, { id })
+    writeBy(updateCategory)(context, { id, body: { name } }).then((changed) => changed.name)
+  const remove = (id: bigint) => writeBy(deleteCategory)(context, { id })
   const taken = (name: string, id: number) =>
     `category_exists: There is a category called ${JSON.stringify(name)}, with the id ${id}; case is ignored.`
 

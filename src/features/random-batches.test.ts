@@ -5,11 +5,11 @@ import { startApp, type TestApp } from '../../test/harness/app.ts'
 import { isOnPostgres } from '../../test/harness/engine.ts'
 import { amount } from '../../test/harness/extent.ts'
 import type { Db } from '../db/db.ts'
-import { removePet } from './pets/delete-pet.ts'
-import { changePet } from './pets/update-pet.ts'
+import { deletePet } from './pets/delete-pet.ts'
+import { updatePet } from './pets/update-pet.ts'
 import { placeOrder } from './sales/create-order.ts'
 import { moveOrder } from './sales/move-order.ts'
-import { setQuantity } from './sales/update-inventory.ts'
+import { updateInventory } from './sales/update-inventory.ts'
 
 // Inputs that are one batch have the outcomes, and leave the rows, that they have one after the other.
 
@@ -47,22 +47,22 @@ const move = fc
 const count = fc.tuple(pet, fc.integer({ min: 0, max: 6 })).map(([number, many]) => ({
   title: `stock of pet ${number} is ${many}`,
   write: ({ db, now, petId }: Store) =>
-    db.write(setQuantity, { id: petId(number), quantity: many, now }),
+    db.write(updateInventory, { id: petId(number), body: { quantity: many }, now }),
 }))
 const change = fc
   .tuple(pet, fc.constantFrom('Ann', 'Bob'), fc.option(status, { nil: undefined }))
   .map(([number, name, stated]) => ({
     title: `pet ${number} is ${name}, ${stated}`,
     write: ({ db, now, petId }: Store) =>
-      db.write(changePet, {
+      db.write(updatePet, {
         id: petId(number),
         now,
-        change: stated === undefined ? { name } : { name, status: stated },
+        body: stated === undefined ? { name } : { name, status: stated },
       }),
   }))
 const remove = pet.map((number) => ({
   title: `delete pet ${number}`,
-  write: ({ db, now, petId }: Store) => db.write(removePet, { id: petId(number), now }),
+  write: ({ db, now, petId }: Store) => db.write(deletePet, { id: petId(number), now }),
 }))
 
 const alike = [place, move, count, change, remove].map((input) =>
@@ -141,8 +141,8 @@ async function petsForSale({ api, context, clock }: TestApp): Promise<bigint> {
   for (let number = 1; number <= pets; number++) {
     const { id } = await api.createPet({ status: 'available' })
     ids.push(BigInt(id))
-    const input = { id: BigInt(id), quantity: 2 * number, now: clock.ms }
-    await context.db.write(setQuantity, input)
+    const input = { id: BigInt(id), body: { quantity: 2 * number }, now: clock.ms }
+    await context.db.write(updateInventory, input)
   }
   return ids[0] as bigint
 }

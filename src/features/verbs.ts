@@ -1,7 +1,7 @@
 import type { Context } from '../context/context.ts'
 import type { FileContent } from '../contract/content.ts'
 import { sheetTypes } from '../contract/sheets.ts'
-import type { Query, Scan } from '../db/db.ts'
+import type { Query, Scan, Write } from '../db/db.ts'
 import type { ExportInput } from '../db/lists/export.ts'
 import { type ListRequest, type ListStatements, type Page, readPage } from '../db/lists/page.ts'
 import { notFound } from './refuse.ts'
@@ -19,6 +19,14 @@ export function getBy<Item>(query: Query<bigint, Item | undefined>, record: stri
     if (item === undefined) throw notFound(record, id)
     return item
   }
+}
+
+/** The verb that is one write, of the input of its operation and the time. Resolves only once it is durable. */
+export function writeBy<Input, Value>(write: Write<Input, Value>) {
+  return (
+    { db, clock }: Pick<Context, 'db' | 'clock'>,
+    input: Omit<Input, 'now'>,
+  ): Promise<Value> => db.write(write, { ...input, now: clock() } as Input)
 }
 
 /** The filters and the order of a list, and how its records are to be written. */

@@ -79,7 +79,7 @@ async function addPet(context: Context, entry: Entry, { pointer, categoryIds, pe
   petIds.set(pet.name, pet.id)
   if (quantity === undefined) return
   const body = checked<InventoryChange>(updateInventoryOperation.body, { quantity }, pointer)
-  await updateInventory(context, { id: pet.id, body })
+  await context.db.write(updateInventory, { id: pet.id, body, now: context.clock() })
 }
 
 async function addOrder(context: Context, entry: Entry, { pointer, petIds }: Scope) {

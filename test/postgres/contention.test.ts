@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Db, IdempotencyClaim } from '../../src/db/db.ts'
 import { Refusal, Unavailable } from '../../src/db/errors.ts'
-import { removePet } from '../../src/features/pets/delete-pet.ts'
+import { deletePet } from '../../src/features/pets/delete-pet.ts'
 import { insertPets } from '../../src/features/pets/queries.ts'
-import { changePet } from '../../src/features/pets/update-pet.ts'
+import { updatePet } from '../../src/features/pets/update-pet.ts'
 import { placeOrder } from '../../src/features/sales/create-order.ts'
 import { moveOrder } from '../../src/features/sales/move-order.ts'
-import { setQuantity } from '../../src/features/sales/update-inventory.ts'
+import { updateInventory } from '../../src/features/sales/update-inventory.ts'
 import { amount, cases, itInFull } from '../harness/extent.ts'
 import { repeatUnavailable } from '../harness/repeat.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
@@ -50,7 +50,7 @@ describe('writes of two processes on one PostgreSQL', () => {
     const [db] = stores
     const newPet = { name: 'Rex', categoryId: 7n, status: 'available' } as const
     const { id } = await repeatUnavailable(() => db.write(insertPets, newPet))
-    await repeatUnavailable(() => db.write(setQuantity, { id, quantity, now }))
+    await repeatUnavailable(() => db.write(updateInventory, { id, body: { quantity }, now }))
     return id
   }
 
@@ -216,15 +216,15 @@ describe('writes of two processes on one PostgreSQL', () => {
           await db.write(moveOrder, { id: pick(orderIds), target, now })
         } else if (chance < 0.8) {
           const quantity = 1_000 + Math.floor(random.next() * 10)
-          await db.write(setQuantity, { id, quantity, now })
+          await db.write(updateInventory, { id, body: { quantity }, now })
         } else if (chance < 0.998) {
-          const change = pick([
+          const body = pick([
             { name: 'Ann' },
             { status: 'pending' },
             { status: 'available' },
           ] as const)
-          await db.write(changePet, { id, now, change })
-        } else await db.write(removePet, { id, now })
+          await db.write(updatePet, { id, now, body })
+        } else await db.write(deletePet, { id, now })
       }
       const note = (error: unknown) => {
         if (error instanceof Refusal) outcomes.refused += 1

@@ -1,4 +1,3 @@
-import type { Context } from '../../context/context.ts'
 import { oneByOne } from '../../db/db.ts'
 import type { Target } from '../if-match.ts'
 import { deleteCategoryRow, lockCategory } from './queries.ts'
@@ -7,12 +6,8 @@ import { deleteCategoryRow, lockCategory } from './queries.ts'
  * Removes a category for good; pets keep its number, and its id is never reused. Throws `not_found`,
  * `precondition_failed`.
  */
-export function deleteCategory({ db }: Context, { id, ifMatch }: Target): Promise<null> {
-  return db.write(removeCategory, { id, ifMatch })
-}
-
-export const removeCategory = oneByOne<Target, null>({
-  name: 'removeCategory',
+export const deleteCategory = oneByOne<Target, null>({
+  name: 'deleteCategory',
   rowOf: ({ id }) => id,
   async run(tx, target) {
     const { id } = target

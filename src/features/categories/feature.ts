@@ -1,5 +1,5 @@
 import { implement } from '../../http/implement.ts'
-import { getBy, listBy } from '../verbs.ts'
+import { getBy, listBy, writeBy } from '../verbs.ts'
 import * as contract from './contract.ts'
 import { createCategory } from './create-category.ts'
 import { deleteCategory } from './delete-category.ts'
@@ -11,6 +11,6 @@ export const operations = [
   implement(contract.listCategoriesOperation, listBy(categoriesList)),
   implement(contract.getCategoryOperation, getBy(selectCategory, 'category')),
   implement(contract.createCategoryOperation, createCategory),
-  implement(contract.updateCategoryOperation, updateCategory),
-  implement(contract.deleteCategoryOperation, deleteCategory),
+  implement(contract.updateCategoryOperation, writeBy(updateCategory)),
+  implement(contract.deleteCategoryOperation, writeBy(deleteCategory)),
 ]

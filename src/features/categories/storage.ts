@@ -1,8 +1,8 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
 import { defineStorage } from '../../db/storage.ts'
-import { removeCategory } from './delete-category.ts'
+import { deleteCategory } from './delete-category.ts'
 import { categoriesList, insertCategory } from './queries.ts'
-import { changeCategory } from './update-category.ts'
+import { updateCategory } from './update-category.ts'
 
 export const storage = defineStorage({
   tables: [
@@ -13,6 +13,6 @@ export const storage = defineStorage({
       computed: { name_key: { from: 'name', compute: nameKeyOf, isUnique: true } },
     },
   ],
-  writes: [insertCategory, changeCategory, removeCategory],
+  writes: [insertCategory, updateCategory, deleteCategory],
   scans: [categoriesList.search, categoriesList.count],
 })

@@ -6,14 +6,14 @@ import { defineWrite, type Tx } from '../../db/db.ts'
 import { invalidBody } from '../refuse.ts'
 import type { PetBatch, PetBatchResult } from './batch-contract.ts'
 import type { Pet, PetChange } from './contract.ts'
-import { removePet } from './delete-pet.ts'
+import { deletePet } from './delete-pet.ts'
 import type { PetTarget } from './lock-pet.ts'
-import { changePet } from './update-pet.ts'
+import { updatePet } from './update-pet.ts'
 
 type Refused = { code: ErrorCode; message: string }
 
-/** A change to make, or a pet to delete where `change` is absent. */
-type Step = PetTarget & { change?: PetChange | undefined }
+/** A change to make, or a pet to delete where `body` is absent. */
+type Step = PetTarget & { body?: PetChange | undefined }
 
 type Done = { pet: Pet } | { refused: Refused } | { isDeleted: true }
 
@@ -27,7 +27,7 @@ export async function batchPets(
 ): Promise<{ results: PetBatchResult[] }> {
   checkChanges(changes)
   const now = context.clock()
-  const steps = changes.map(({ id, ifMatch, update: change }) => ({ id, ifMatch, now, change }))
+  const steps = changes.map(({ id, ifMatch, update: body }) => ({ id, ifMatch, now, body }))
   const done = await context.db.write(changePets, steps)
   return { results: changes.map(({ id }, index) => resultOf(id, done[index] as Done)) }
 }
@@ -86,10 +86,10 @@ async function runSteps(tx: Tx, steps: readonly Step[]): Promise<Done[]> {
   return done
 }
 
-async function runStep(tx: Tx, { change, ...target }: Step): Promise<Done> {
+async function runStep(tx: Tx, { body, ...target }: Step): Promise<Done> {
   const outcome = await tx.attempt(async () => {
-    if (!change) await removePet.run(tx, [target])
-    return change && changePet.run(tx, [{ ...target, change }])
+    if (!body) await deletePet.run(tx, [target])
+    return body && updatePet.run(tx, [{ ...target, body }])
   })
   if ('refusal' in outcome) {
     const { code, message } = outcome.refusal

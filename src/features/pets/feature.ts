@@ -1,7 +1,7 @@
 import * as Type from '../../contract/type.ts'
 import { implement } from '../../http/implement.ts'
 import { compileSheet } from '../../http/sheet/read-sheet.ts'
-import { exportBy, getBy, listBy } from '../verbs.ts'
+import { exportBy, getBy, listBy, writeBy } from '../verbs.ts'
 import { batchPetsOperation } from './batch-contract.ts'
 import { batchPets } from './batch-pets.ts'
 import * as contract from './contract.ts'
@@ -29,8 +29,8 @@ export const operations = [
   implement(contract.exportPetsOperation, exportBy('pets', petsExport)),
   implement(getImportOperation, getImport),
   implement(contract.getPetOperation, getBy(selectPet, 'pet')),
-  implement(contract.updatePetOperation, updatePet),
-  implement(contract.deletePetOperation, deletePet),
+  implement(contract.updatePetOperation, writeBy(updatePet)),
+  implement(contract.deletePetOperation, writeBy(deletePet)),
   implement(importPetsOperation, (context, { query, body }) => {
     const { columns, ignoreIds } = query
     const ignored = ignoreIds ? ['id'] : []

@@ -2,10 +2,10 @@ import { nameKeyOf } from '../../contract/name-key.ts'
 import { combineStorage, defineStorage } from '../../db/storage.ts'
 import { wordStorage } from '../../db/word-storage.ts'
 import { changePets } from './batch-pets.ts'
-import { removePet } from './delete-pet.ts'
+import { deletePet } from './delete-pet.ts'
 import { readProgress, storeRows, tryRows } from './imports/store-rows.ts'
 import { fillNameKeys, insertPets, petsExport, petsList, petWords } from './queries.ts'
-import { changePet } from './update-pet.ts'
+import { updatePet } from './update-pet.ts'
 
 const pets = defineStorage({
   tables: [
@@ -16,7 +16,7 @@ const pets = defineStorage({
       computed: { name_key: { from: 'name', compute: nameKeyOf } },
     },
   ],
-  writes: [insertPets, changePet, removePet, changePets, readProgress, storeRows, tryRows],
+  writes: [insertPets, updatePet, deletePet, changePets, readProgress, storeRows, tryRows],
   scans: [petsList.search, petsList.count, petsExport],
   backfills: [fillNameKeys],
 })

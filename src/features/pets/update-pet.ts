@@ -1,8 +1,6 @@
-import type { Context } from '../../context/context.ts'
 import type { PetStatus } from '../../contract/pet-status.ts'
 import { oneByOne, type Sql } from '../../db/db.ts'
 import { addWords } from '../../db/lists/word-index.ts'
-import type { Target } from '../if-match.ts'
 import { refusal } from '../refuse.ts'
 import { recordQuantity } from '../sales/record-stock.ts'
 import { adjustStock, petInOpenOrder } from '../sales/reservations.ts'
@@ -13,23 +11,15 @@ import { nextStatuses } from './next-statuses.ts'
 import { petWords, updateDescription, updateStated } from './queries.ts'
 
 /**
- * Changes the given fields of a pet. Resolves only once it is durable. Throws `not_found`, `precondition_failed`,
- * `invalid_transition`, `pet_in_open_order`.
+ * Changes the given fields of a pet. Throws `not_found`, `precondition_failed`, `invalid_transition`, `pet_in_open_order`.
  */
-export function updatePet(
-  { db, clock }: Context,
-  { id, ifMatch, body }: Target & { body: PetChange },
-): Promise<Pet> {
-  return db.write(changePet, { id, ifMatch, now: clock(), change: body })
-}
-
-export const changePet = oneByOne<PetTarget & { change: PetChange }, Pet>({
-  name: 'changePet',
+export const updatePet = oneByOne<PetTarget & { body: PetChange }, Pet>({
+  name: 'updatePet',
   rowOf: ({ id }) => id,
   async run(tx, target) {
-    const { id, change } = target
+    const { id, body } = target
     const { pet, stock } = await lockPet(tx, target)
-    const { name = pet.name, categoryId = pet.categoryId, status = pet.status } = change
+    const { name = pet.name, categoryId = pet.categoryId, status = pet.status } = body
     const changed = { id, name, categoryId, ...(status === undefined ? {} : { status }) }
     const onHand = status === undefined ? stock.onHand : await moveTo(tx, stock, status)
     await updateDescription(tx, changed)

@@ -1,5 +1,5 @@
 import { implement } from '../../http/implement.ts'
-import { exportBy, getBy, listBy } from '../verbs.ts'
+import { exportBy, getBy, listBy, writeBy } from '../verbs.ts'
 import * as inventory from './contract/inventory.ts'
 import * as orders from './contract/orders.ts'
 import { createOrder } from './create-order.ts'
@@ -20,5 +20,5 @@ export const operations = [
   implement(inventory.listInventoryOperation, listBy(inventoryList)),
   implement(inventory.exportInventoryOperation, exportBy('inventory', inventoryExport)),
   implement(inventory.getInventoryOperation, getInventory),
-  implement(inventory.updateInventoryOperation, updateInventory),
+  implement(inventory.updateInventoryOperation, writeBy(updateInventory)),
 ]

@@ -5,11 +5,11 @@ import { placeOrder } from './create-order.ts'
 import { expireDueOrders, expireOrders } from './expire-orders.ts'
 import { moveOrder } from './move-order.ts'
 import { inventoryExport, inventoryList, ordersExport, ordersList } from './queries.ts'
-import { setQuantity } from './update-inventory.ts'
+import { updateInventory } from './update-inventory.ts'
 
 export const storage = defineStorage({
   tables: [{ name: 'orders', assignsIds: true, texts: { reference: 200 } }],
-  writes: [placeOrder, moveOrder, expireDueOrders, setQuantity],
+  writes: [placeOrder, moveOrder, expireDueOrders, updateInventory],
   scans: [
     ...[ordersList.search, ordersList.count, ordersExport],
     ...[inventoryList.search, inventoryList.count, inventoryExport],

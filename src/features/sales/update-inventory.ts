@@ -1,4 +1,3 @@
-import type { Context } from '../../context/context.ts'
 import { oneByOne, type Sql } from '../../db/db.ts'
 import { requireMatch, type Target } from '../if-match.ts'
 import { refusal } from '../refuse.ts'
@@ -10,19 +9,15 @@ import { recordStock } from './record-stock.ts'
 import { describeHeld } from './reservations.ts'
 import { statusOf } from './stock.ts'
 
-/** Sets the stock of a pet. Throws `not_found`, `precondition_failed`, `insufficient_stock`. */
-export function updateInventory(
-  { db, clock }: Context,
-  { id, ifMatch, body: { quantity } }: Target & { body: InventoryChange },
-): Promise<InventoryItem> {
-  return db.write(setQuantity, { id, ifMatch, quantity, now: clock() })
-}
+type StockTarget = Target & { body: InventoryChange; now: number }
 
-export const setQuantity = oneByOne<Target & { quantity: number; now: number }, InventoryItem>({
-  name: 'setQuantity',
+/** Sets the stock of a pet. Throws `not_found`, `precondition_failed`, `insufficient_stock`. */
+export const updateInventory = oneByOne<StockTarget, InventoryItem>({
+  name: 'updateInventory',
   rowOf: ({ id }) => id,
   async run(tx, input) {
-    const { id: petId, quantity, now } = input
+    const { id: petId, body, now } = input
+    const { quantity } = body
     if (input.ifMatch !== undefined) await requireUnchanged(tx, input)
     const stock = await lockAndExpireOne(tx, petId, now)
     if (!stock || stock.status === null) throw notInInventory(petId)

@@ -5,7 +5,7 @@ import { findProgress, keyInUse, storeProgress } from '../../../db/idempotency.t
 import { insertRecorded } from '../../../db/run-write.ts'
 import type { NewPet, PetChange } from '../contract.ts'
 import { insertPets } from '../queries.ts'
-import { changePet } from '../update-pet.ts'
+import { updatePet } from '../update-pet.ts'
 
 /** A checked row: what to add, or with an `id` what to change. */
 export type ImportRow = { line: number } & (
@@ -47,7 +47,7 @@ export const storeRows = oneByOne<
     const recording = recordingFor(tx, batch)
     const added = rows.flatMap(({ id, pet }) => (id === undefined ? [pet as NewPet] : []))
     if (added.length > 0) await insertPets.run(recording, added)
-    const refused = await findRefused(tx, batch, (change) => changePet.run(recording, [change]))
+    const refused = await findRefused(tx, batch, (change) => updatePet.run(recording, [change]))
     const after = {
       rows: before.rows,
       line: rows.at(-1)?.line ?? before.line,
@@ -66,7 +66,7 @@ export const tryRows = oneByOne<Batch, RowProblem[]>({
   name: 'tryImportedRows',
   run: (tx, batch) =>
     findRefused(tx, batch, async (change) => {
-      await changePet.run(recordingFor(tx, batch), [change])
+      await updatePet.run(recordingFor(tx, batch), [change])
       throw undone
     }),
 })
@@ -80,7 +80,7 @@ function recordingFor(tx: Tx, batch: Batch): Tx {
   return { ...tx, record, create: (...pets) => insertRecorded({ ...tx, record }, ...pets) }
 }
 
-type Change = Parameters<typeof changePet.run>[1][number]
+type Change = Parameters<typeof updatePet.run>[1][number]
 
 /** Runs updates in the order of ids, as all writes lock them; returns the problems of those that are refused. */
 async function findRefused(
@@ -93,7 +93,7 @@ async function findRefused(
   for (const { line, id, pet } of updates.sort((a, b) =>
     a.id < b.id ? -1 : a.id > b.id ? 1 : 0,
   )) {
-    const outcome = await tx.attempt(() => run({ id, change: pet, now }))
+    const outcome = await tx.attempt(() => run({ id, body: pet, now }))
     if (!('refusal' in outcome) || outcome.refusal === undone) continue
     const { code, message } = outcome.refusal
     problems.push({ line, code, detail: message })
