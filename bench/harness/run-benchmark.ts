@@ -79,11 +79,7 @@ function participantsIn(participants: Participants, workload: Workload) {
 }
 
 /** Autovacuum and checkpoints are off while measuring: they would count for whichever window they fall into. */
-const withoutHousekeeping = [
-  ...['-c', 'autovacuum=off'],
-  ...['-c', 'checkpoint_timeout=1h'],
-  ...['-c', 'max_wal_size=16GB'],
-]
+const withoutHousekeeping = ['autovacuum=off', 'checkpoint_timeout=1h', 'max_wal_size=16GB']
 
 async function ownPostgres({ stack }: Bench): Promise<PostgresServer> {
   console.log('starting PostgreSQL')

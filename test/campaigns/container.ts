@@ -53,8 +53,7 @@ try {
 } finally {
   if (values.folder === undefined) rmSync(folder, { recursive: true, force: true })
 }
-// Set explicitly: the package that runs PostgreSQL would end the process with 0.
-process.exit(process.exitCode ?? 0)
+process.exit()
 
 async function tryOnVolume(root: string, config: ImageConfig) {
   const volume = aVolume(config)

@@ -33,9 +33,9 @@ const { values } = parseArgs({
     engine: { type: 'string' },
   },
 })
-const flags = ['-c', 'shared_buffers=2GB', '-c', 'max_wal_size=8GB']
+const settings = ['shared_buffers=2GB', 'max_wal_size=8GB']
 
-await onEngines(values.engine, flags, async (bench) => {
+await onEngines(values.engine, settings, async (bench) => {
   const small = await measure(bench, Number(values.small))
   const large = await measure(bench, Number(values.large))
   for (const [command, peakMiB] of large) {

@@ -42,7 +42,6 @@ try {
   await server.stop()
   if (!failed) rmSync(root, { recursive: true, force: true })
 }
-// Set explicitly: the package that runs PostgreSQL would end the process with 0.
 process.exit(failed ? 1 : 0)
 
 /** Kills a command at each of its calls, or ends its sessions at each that goes to the server. Returns a row of the table. */

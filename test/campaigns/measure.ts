@@ -25,19 +25,18 @@ export type Bench = {
 /** Measures on the engine that is named, else on both; then ends this process. */
 export async function onEngines(
   engine: string | undefined,
-  flags: readonly string[],
+  settings: readonly string[],
   measure: (bench: Bench) => Promise<void>,
 ): Promise<never> {
   for (const one of engine === undefined ? ['sqlite', 'postgres'] : [engine]) {
     await using stack = new AsyncDisposableStack()
     const directory = mkdtempSync(join(tmpdir(), 'petstore-measured-'))
     stack.defer(() => rmSync(directory, { recursive: true, force: true }))
-    const server = one === 'postgres' ? await startPostgres(flags) : undefined
+    const server = one === 'postgres' ? await startPostgres(settings) : undefined
     stack.defer(() => server?.stop())
     await measure({ engine: one, directory, server, stack })
   }
-  // Set explicitly: the package that runs PostgreSQL would end the process with 0.
-  process.exit(process.exitCode ?? 0)
+  process.exit()
 }
 
 /** A service, the processes that work for it, and its settings. */

