@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process'
 import { environmentWith } from '../../src/config/config.ts'
 import { executable } from '../processes/command.ts'
-import { follow, whenThisProcessIsGone } from '../processes/process.ts'
+import { startProgram } from '../processes/process.ts'
 import { memoryMiB, processorMs } from '../processes/processor-time.ts'
 
 type Watched = {
@@ -17,12 +16,10 @@ export async function runWatched(args: readonly string[], { env = {}, serverPid 
   const startMs = performance.now()
   const serverMs = () => (serverPid === undefined ? 0 : processorMs(serverPid))
   const beforeMs = serverMs()
-  const [file, ...rest] = executable(...args)
-  const stdio: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe']
-  const child = spawn(file, rest, { env: environmentWith(env), stdio })
-  const pid = child.pid as number
-  whenThisProcessIsGone('kill -9 "$1"', [String(pid)], child)
-  const { exited } = follow(child)
+  const { pid, exited } = startProgram(executable(...args), {
+    env: environmentWith(env),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const most = { processorSeconds: 0, serverSeconds: 0, peakMiB: 0 }
   // A process that has ended, such as a session of the server, is counted no more.
   const watching = setInterval(() => {

@@ -72,7 +72,7 @@ it('events --limit, --type, --pet, --order, --json and --follow: prints what cha
   }
   await printed
 
-  assert.equal(await following.stop('SIGINT'), 0)
+  assert.equal((await following.stop('SIGINT')).code, 0)
   assert.equal(following.output.stderr, '')
   const followed = following.output.stdout.trimEnd().split('\n')
   assert.deepEqual([...new Set(followed.map((line) => JSON.parse(line).data.id))], [2])

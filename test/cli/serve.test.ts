@@ -26,7 +26,7 @@ for (const signal of cases(['SIGTERM', 'SIGINT'] as const, { quickEvery: 2 })) {
     const [, first = '', line = ''] = await service.waitFor(/(.+)\n(.+)\n/)
     const { time, pid, hostname, listening, baseUrl, ...ready } = JSON.parse(line)
     const live = await fetch(`${listening}/health/live`)
-    const code = await service.stop(signal)
+    const { code } = await service.stop(signal)
 
     assert.deepEqual(ready, {
       level: 30,
@@ -231,7 +231,7 @@ itInFull(
 
     assert.deepEqual(statuses, [200, 200, 200])
     assert.ok(!service.output.stderr.includes(key))
-    assert.equal(await service.stop(), 0)
+    assert.equal((await service.stop()).code, 0)
   },
 )
 

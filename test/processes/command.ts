@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempDisposableSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -10,9 +9,9 @@ import { listen } from '../harness/listen.ts'
 import {
   type Exit,
   environmentFor,
-  follow,
   launchService,
   repositoryRoot,
+  startProgram,
   withoutConsole,
 } from './process.ts'
 
@@ -43,24 +42,15 @@ export function aDirectory(t: Pick<TestContext, 'after'>): string {
 /** Starts a command without waiting for it; tests read its output. It is killed at the end of the test. */
 export function spawnCommand(
   t: TestContext,
-  [file, ...args]: [string, ...string[]],
+  command: readonly string[],
   { env = {}, cwd = repositoryRoot }: { env?: Record<string, string>; cwd?: string } = {},
 ) {
-  const child = spawn(file, args, {
+  const program = startProgram(command, {
     cwd,
     env: environmentFor({ ...withoutConsole, ...env }),
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  t.after(() => child.kill('SIGKILL'))
-  const followed = follow(child)
-  return {
-    ...followed,
-    /** Resolves with the exit code. */
-    async stop(signal: NodeJS.Signals = 'SIGTERM') {
-      child.kill(signal)
-      return (await followed.exited).code
-    },
-  }
+  t.after(() => program.child.kill('SIGKILL'))
+  return program
 }
 
 /** A port that nobody listens on. */

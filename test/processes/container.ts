@@ -1,9 +1,9 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../harness/until.ts'
 import type { ImageConfig } from './container-image.ts'
-import { follow, whenThisProcessIsGone } from './process.ts'
+import { startProgram, whenThisProcessIsGone } from './process.ts'
 
 type ContainerOptions = {
   /** The mounted file system of the image. */
@@ -30,11 +30,9 @@ export function startContainer(folder: string, options: ContainerOptions) {
   writeFileSync(join(bundle, 'config.json'), JSON.stringify(spec))
   const runc = ['--root', join(folder, 'runc')]
   const startMs = performance.now()
-  const child = spawn('runc', [...runc, 'run', '--bundle', bundle, name], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const run = ['runc', ...runc, 'run', '--bundle', bundle, name]
+  const { child, exited, hasEnded, written } = startProgram(run)
   whenThisProcessIsGone('runc --root "$2" delete --force "$1"', [name, runc[1] ?? ''], child)
-  const { exited, hasEnded, written } = follow(child)
 
   function exec(command: string[], env: Record<string, string> = {}) {
     const variables = Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`])

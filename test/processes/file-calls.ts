@@ -1,11 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { environmentWith } from '../../src/config/config.ts'
-import { follow, repositoryRoot, whenThisProcessIsGone } from './process.ts'
+import { executable } from './command.ts'
+import { repositoryRoot, startProgram } from './process.ts'
 
 /** A call that changes or syncs a file, or sends to a server: `rename /tmp/pets.db`, `write server`. */
 export type FileCall = { call: string; path: string }
@@ -24,13 +25,11 @@ let library: string | undefined
 /** Runs `petstore ARGS` and asks before each change of a file below a folder. Linux with a C compiler only. */
 export async function watchFileCalls({ args, env, folder, onCall }: Watched) {
   library ??= compile()
-  const child = spawn(process.execPath, [join(repositoryRoot, 'bin/petstore.js'), ...args], {
+  const { child, exited, written } = startProgram(executable(...args), {
     cwd: repositoryRoot,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     env: environmentWith({ ...env, LD_PRELOAD: library, FILE_CALLS_FOLDER: folder }),
   })
-  whenThisProcessIsGone('kill -9 "$1"', [String(child.pid)], child)
-  const { exited, written } = follow(child)
   const asking = child.stdio[3] as Socket
   const calls = createInterface({ input: asking })
   // A killed process does not read the answer. The lines have the errors of their socket, too.

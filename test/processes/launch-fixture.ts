@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { aDirectory } from './command.ts'
-import { follow } from './process.ts'
+import { startProgram } from './process.ts'
 
 type Versions = { one?: string; two?: string }
 type LaunchOptions = {
@@ -54,8 +53,7 @@ export async function aPackage(t: TestContext, program: string) {
     const launcher =
       devScript === undefined ? [path('bin/petstore')] : [path('bin/launch.js'), devScript]
     const node = [...(command ?? [process.execPath]), ...preload]
-    const [file = '', ...rest] = [...node, ...launcher, ...args]
-    const child = spawn(file, rest, {
+    const program = startProgram([...node, ...launcher, ...args], {
       cwd,
       stdio: ['pipe', 'pipe', 'pipe', ...(hasChannel ? ['ipc' as const] : [])],
       env: {
@@ -63,8 +61,8 @@ export async function aPackage(t: TestContext, program: string) {
         ...env,
       },
     })
-    t.after(() => child.kill('SIGKILL'))
-    return follow(child)
+    t.after(() => program.child.kill('SIGKILL'))
+    return program
   }
 
   /** The arguments of each run of npm. */

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../harness/until.ts'
-import { type Followed, follow } from './process.ts'
+import { type Program, startProgram } from './process.ts'
 
 /** A folder where the package is installed, and an environment whose only Node is this one. */
 export type Installation = { folder: string; env: NodeJS.ProcessEnv; node: string; major: number }
@@ -175,14 +174,14 @@ export async function tryRunner(
 ): Promise<void> {
   for (const [path, text] of Object.entries({ ...besides, ...files }))
     writeFileSync(join(installation.folder, path), text)
-  const [program = '', ...args] = command(installation)
+  const runner = command(installation)
   for (const path of Object.keys(files)) {
-    const run = start(program, [...args, path], installation)
+    const run = start([...runner, path], installation)
     const { code } = await run.exited
     if (code !== 0) throw new Error(`${path} ended with ${code}:\n${run.written()}`)
   }
   for (const path of Object.keys(files)) {
-    await killRun(start(program, [...args, path], installation, storesFile), installation)
+    await killRun(start([...runner, path], installation, storesFile), installation)
   }
   for (const path of Object.keys(files)) rmSync(join(installation.folder, path))
 }
@@ -193,7 +192,7 @@ const storesFile = 'stores.json'
 /** Each test starts some stores, on a machine that may be busy. */
 const untilMaxMs = 600_000
 
-async function killRun(run: Followed, { folder }: Installation) {
+async function killRun(run: Program, { folder }: Installation) {
   const file = join(folder, storesFile)
   await until(() => {
     if (run.hasEnded()) throw new Error(`It ended before it was killed:\n${run.written()}`)
@@ -221,11 +220,10 @@ const isGone = (baseUrl: string) =>
     () => true,
   )
 
-function start(program: string, args: string[], { folder, env }: Installation, stores?: string) {
+function start(command: string[], { folder, env }: Installation, stores?: string) {
   const own = stores === undefined ? {} : { STORES: join(folder, stores) }
   const { NODE_TEST_CONTEXT: _, ...others } = env
-  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe']
-  return follow(spawn(program, args, { cwd: folder, env: { ...others, CI: '1', ...own }, stdio }))
+  return startProgram(command, { cwd: folder, env: { ...others, CI: '1', ...own } })
 }
 
 /** Lets tests in the project import what only the runners have installed. */

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -19,7 +19,7 @@ import { installPackages } from '../harness/packages.ts'
 import { importing, requiring, strictPrograms } from './npm-package-programs.ts'
 import { type Installation, linkRunner, testRunners, tryRunner } from './npm-package-runners.ts'
 import { tryPublish } from './npm-publish.ts'
-import { follow, repositoryRoot } from './process.ts'
+import { repositoryRoot, startProgram } from './process.ts'
 import { requireConsole } from './served-console.ts'
 
 const runners = join(repositoryRoot, 'test/package')
@@ -195,21 +195,16 @@ function startOnce(installation: Installation): Promise<number> {
 /** Milliseconds until a command that serves a store in memory says that it is ready; then `use` uses it. */
 async function readyAfter(
   { folder, env }: Installation,
-  [file = '', ...args]: readonly string[],
+  command: readonly string[],
   use = async (_store: { baseUrl: string; key: string }) => {},
 ): Promise<number> {
   const startMs = performance.now()
-  const child = spawn(file, [...args, 'serve', '--ephemeral', '--port', '0', '--json'], {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const { exited, waitFor } = follow(child)
+  const serve = [...command, 'serve', '--ephemeral', '--port', '0', '--json']
+  const { stop, waitFor } = startProgram(serve, { cwd: folder, env })
   const [text] = await waitFor(/.*\n/)
   const readyMs = performance.now() - startMs
   await use(JSON.parse(text))
-  child.kill('SIGTERM')
-  await exited
+  await stop()
   return Math.round(readyMs)
 }
 
@@ -250,11 +245,10 @@ async function measureReadiness(installation: Installation): Promise<string> {
 /** At a terminal, `npx petstore-service serve` says where its data is. */
 async function readBanner({ folder, env }: Installation): Promise<string> {
   const command = 'npx --no petstore-service serve --port 0'
-  const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: folder, env })
-  const { exited, waitFor } = follow(child)
+  const options = { cwd: folder, env, stdio: 'pipe' as const }
+  const { stop, waitFor } = startProgram(['script', '-qec', command, '/dev/null'], options)
   await waitFor(/curl .*\r?\n/)
-  child.kill('SIGTERM')
-  const { stdout } = await exited
+  const { stdout } = await stop()
   const [, data] = /Data\S* +(.*?)\r\n/.exec(stripVTControlCharacters(stdout)) ?? []
   if (data !== join(folder, 'data/production.db')) throw new Error(`The banner says:\n${stdout}`)
   return 'npx petstore-service serve: the banner has the whole path of the data'

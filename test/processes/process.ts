@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,23 +32,10 @@ export interface Exit {
   stderr: string
 }
 
-interface Launch {
-  pid: number
-  /** Rejects with `EndedEarly` when the process ends before it is ready. */
-  ready: Promise<Service>
-  exited: Promise<Exit>
-  /** SIGKILL. */
-  kill(): Promise<Exit>
-  /** SIGTERM; throws when the process is still there after a minute. */
-  stop(): Promise<Exit>
-  /** For `await using`: SIGKILL at the end of the block, unless it has ended. */
-  [Symbol.asyncDispose](): Promise<void>
-}
+/** A program that runs. */
+export type Program = ReturnType<typeof startProgram>
 
-export interface Service extends Omit<Launch, 'ready'> {
-  baseUrl: string
-  key: string
-}
+export type Service = Program & { baseUrl: string; key: string }
 
 /** The process ended before it printed its ready line. */
 export class EndedEarly extends Error {
@@ -79,33 +66,25 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return await launchService(options).ready
 }
 
-/** Runs the executable without waiting for it. */
-export function launchService(options: ServiceOptions): Launch {
+/** Runs the executable without waiting for it. `ready` rejects with `EndedEarly` when it ends before it is ready. */
+export function launchService(options: ServiceOptions): Program & { ready: Promise<Service> } {
   const { root = repositoryRoot, args = ['serve', '--json'], env = {}, wrapper = [] } = options
-  const [file, ...rest] = [...wrapper, process.execPath, join(root, 'bin/petstore.js'), ...args]
-  const child = spawn(file as string, rest, {
-    cwd: root,
-    env: environmentFor({ ...(args[0] === 'serve' ? withoutConsole : {}), ...env }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  whenThisProcessIsGone('kill -9 "$1"', [String(child.pid)], child)
-  const { exited, waitFor } = follow(child)
-  const launch = {
-    pid: child.pid ?? 0,
-    exited,
-    kill: () => signalAndWait(child, exited, 'SIGKILL'),
-    stop: () => signalAndWait(child, exited, 'SIGTERM'),
-    [Symbol.asyncDispose]: async () => void (await signalAndWait(child, exited, 'SIGKILL')),
-  }
-  const ready = waitFor(/^\{"baseUrl":.*\n/m).then(
+  const program = startProgram(
+    [...wrapper, process.execPath, join(root, 'bin/petstore.js'), ...args],
+    {
+      cwd: root,
+      env: environmentFor({ ...(args[0] === 'serve' ? withoutConsole : {}), ...env }),
+    },
+  )
+  const ready = program.waitFor(/^\{"baseUrl":.*\n/m).then(
     ([line]) => {
       const { baseUrl, key = readFirstKey(env) } = JSON.parse(line)
-      return { ...launch, baseUrl, key }
+      return { ...program, baseUrl, key }
     },
-    async () => Promise.reject(new EndedEarly(await launch.kill())),
+    async () => Promise.reject(new EndedEarly(await program.kill())),
   )
   ready.catch(() => {})
-  return { ...launch, ready }
+  return { ...program, ready }
 }
 
 /** The first key of a service with these settings. */
@@ -113,10 +92,10 @@ export function readFirstKey(env: Record<string, string>): string {
   return readFileSync(env.PETSTORE_FIRST_KEY_FILE ?? '', 'utf8').trim()
 }
 
-export type Followed = ReturnType<typeof follow>
-
-/** Follows a process from its start. */
-export function follow(child: ChildProcess) {
+/** Starts a program, and follows it to its end. It never outlives this process. */
+export function startProgram([file = '', ...args]: readonly string[], options: SpawnOptions = {}) {
+  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
+  whenThisProcessIsGone('kill -9 "$1"', [String(child.pid)], child)
   const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
     child[name]?.setEncoding('utf8').on('data', (text: string) => (output[name] += text))
@@ -128,8 +107,11 @@ export function follow(child: ChildProcess) {
   })
   let hasEnded = false
   exited.then(() => (hasEnded = true))
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => signalAndWait(child, exited, signal)
+  const kill = () => stop('SIGKILL')
   return {
     child,
+    pid: child.pid ?? 0,
     /** What it has written so far. */
     output,
     written: () => output.stdout + output.stderr,
@@ -147,6 +129,11 @@ export function follow(child: ChildProcess) {
       }
       throw new Error(`${pattern} was not written: ${output.stdout}\n${output.stderr}`)
     },
+    kill,
+    /** Sends a signal; throws when the program is still there after a minute. */
+    stop,
+    /** For `await using`: it is killed at the end of the block, unless it has ended. */
+    [Symbol.asyncDispose]: async () => void (await kill()),
   }
 }
 
@@ -195,13 +182,13 @@ export function environmentFor(settings: Record<string, string> = {}): NodeJS.Pr
 async function signalAndWait(
   child: ChildProcess,
   exited: Promise<Exit>,
-  signal: 'SIGKILL' | 'SIGTERM',
+  signal: NodeJS.Signals,
 ): Promise<Exit> {
   child.kill(signal)
   const timer = setTimeout(() => child.kill('SIGKILL'), stopMaxMs)
   const exit = await exited.finally(() => clearTimeout(timer))
-  if (signal === 'SIGTERM' && exit.signal === 'SIGKILL') {
-    throw new Error(`still there ${stopMaxMs} ms after SIGTERM\n${exit.stderr}`)
+  if (signal !== 'SIGKILL' && exit.signal === 'SIGKILL') {
+    throw new Error(`still there ${stopMaxMs} ms after ${signal}\n${exit.stderr}`)
   }
   return exit
 }

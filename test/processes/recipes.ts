@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onlyBlock } from '../harness/documents.ts'
 import { until } from '../harness/until.ts'
-import { environmentFor, type Followed, follow, repositoryRoot } from './process.ts'
+import { environmentFor, type Program, repositoryRoot, startProgram } from './process.ts'
 
 export type Language = {
   /** The file that the guide names. */
@@ -125,7 +124,7 @@ export async function killRecipe(name: string): Promise<void> {
 async function inProject(
   name: string,
   store: string,
-  use: (run: Followed, pids: () => number[]) => Promise<void>,
+  use: (run: Program, pids: () => number[]) => Promise<void>,
 ): Promise<void> {
   const { file, command, besides = {} } = languages[name] as Language
   const folder = mkdtempSync(join(tmpdir(), 'petstore-recipe-'))
@@ -140,14 +139,7 @@ async function inProject(
     const path = join(folder, pidsFile)
     return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8') || '[]') : []
   }
-  const [program, ...args] = command
-  const run = follow(
-    spawn(program, args, {
-      cwd: folder,
-      env: environmentFor(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }),
-  )
+  const run = startProgram(command, { cwd: folder, env: environmentFor() })
   const end = () => {
     run.child.kill('SIGKILL')
     const [store] = pids()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { until } from '../harness/until.ts'
 import { spawnCommand } from './command.ts'
-import { readFirstKey, repositoryRoot, whenThisProcessIsGone } from './process.ts'
+import { readFirstKey, repositoryRoot } from './process.ts'
 import { childrenOf } from './processor-time.ts'
 
 type LogLine = Record<string, unknown> & { pid: number; level: number; msg: string }
@@ -15,8 +15,7 @@ export async function startSupervised(
 ) {
   const serve = [join(root, 'bin/petstore.js'), 'serve', '--processes', String(count)]
   const command = spawnCommand(t as TestContext, [process.execPath, ...serve], { env })
-  const pid = command.child.pid ?? 0
-  whenThisProcessIsGone('kill -9 "$1"', [String(pid)], command.child)
+  const { pid } = command
   /** The whole lines that were logged so far. Throws where one is not JSON. */
   const lines = (): LogLine[] =>
     command.output.stdout
@@ -39,6 +38,6 @@ export async function startSupervised(
     processIds: () => childrenOf(pid),
     signal: (signal: NodeJS.Signals) => process.kill(pid, signal),
     /** SIGTERM; resolves with the exit code. */
-    stop: () => command.stop(),
+    stop: async () => (await command.stop()).code,
   }
 }

@@ -1,17 +1,17 @@
-import { spawn } from 'node:child_process'
-import { environmentFor, follow, withoutConsole } from './process.ts'
+import type { Writable } from 'node:stream'
+import { environmentFor, startProgram, withoutConsole } from './process.ts'
 
 /** A shell that reads what is pasted into it, as the window of a reader does. */
 export function openTerminal(cwd: string, env: Record<string, string>) {
-  const child = spawn('bash', ['-e'], {
+  const { child, pid, output, exited, hasEnded, waitFor } = startProgram(['bash', '-e'], {
     cwd,
     env: environmentFor({ ...withoutConsole, ...env }),
     stdio: 'pipe',
     detached: true,
   })
-  const { output, exited, hasEnded, waitFor } = follow(child)
+  const stdin = child.stdin as Writable
   // A shell that ended because a command failed reads nothing more; waitFor reports it.
-  child.stdin.on('error', () => undefined)
+  stdin.on('error', () => undefined)
   let pasted = 0
 
   async function outputUntil(pattern: RegExp, block: string): Promise<string> {
@@ -29,19 +29,19 @@ export function openTerminal(cwd: string, env: Record<string, string>) {
     async paste(block: string): Promise<string> {
       pasted += 1
       Object.assign(output, { stdout: '', stderr: '' })
-      child.stdin.write(`${block}\nprintf '\\n%s\\n' "pasted ${pasted}"\n`)
+      stdin.write(`${block}\nprintf '\\n%s\\n' "pasted ${pasted}"\n`)
       return outputUntil(new RegExp(`^pasted ${pasted}$`, 'm'), block)
     },
     /** Pastes a block whose last command keeps running; resolves once its output matches. */
     async pasteAndLeave(block: string, isReady: RegExp) {
-      child.stdin.write(block)
+      stdin.write(block)
       await outputUntil(isReady, block)
     },
     /** Ctrl+C, and the end of the shell with all that it started. */
     async close() {
-      child.stdin.end()
+      stdin.end()
       // What the shell left in the background keeps its output open.
-      if (!hasEnded()) process.kill(-(child.pid ?? 0), 'SIGINT')
+      if (!hasEnded()) process.kill(-pid, 'SIGINT')
       await exited
     },
   }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'no
 import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { documents } from '../../harness/documents.ts'
-import { follow, whenThisProcessIsGone } from '../../processes/process.ts'
+import { startProgram, whenThisProcessIsGone } from '../../processes/process.ts'
 
 // The machines of the guide are folders of this one, with addresses of the loopback network.
 
@@ -76,9 +76,7 @@ export async function runCommand(machine: Machine, command: string): Promise<str
   noteCommand(command)
   const nginx = `nginx() { command nginx -c ${machine.rewrite('/etc/nginx/nginx.conf')} "$@"; }`
   const script = `${nginx}; ${machine.rewrite(command)}`
-  const { exited, written } = follow(
-    spawn('bash', ['-ec', script], { cwd: machine.folder, stdio: ['ignore', 'pipe', 'pipe'] }),
-  )
+  const { exited, written } = startProgram(['bash', '-ec', script], { cwd: machine.folder })
   if ((await exited).code !== 0) throw new Error(`${command}: ${written().slice(-1_000)}`)
   return written()
 }
