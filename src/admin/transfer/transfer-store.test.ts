@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { startApp } from '../../../test/harness/app.ts'
 import { isOnPostgres } from '../../../test/harness/engine.ts'
 import { isFull, itInFull } from '../../../test/harness/extent.ts'
-import { fillSqlite } from '../../../test/harness/fill.ts'
+import { fillPets } from '../../../test/harness/fill.ts'
 import {
   at,
   expectServed,
@@ -258,7 +258,7 @@ describe('a transfer', () => {
   itInFull('moves a large store, unless the copy has findings', async (t) => {
     const { file, other } = await twoPlaces(t)
     const sold = await sell(file)
-    fillSqlite(file.replace('sqlite:', ''), 20_000)
+    await fillPets(file, 20_000)
     const db = await openBriefly(file, [setReserved])
     await db.write(setReserved, 0)
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { rowOf } from '../../harness/console-page.ts'
-import { fillSqlite } from '../../harness/fill.ts'
+import { fillPets } from '../../harness/fill.ts'
 import { settingsFor, startService } from '../../processes/process.ts'
 import { watchMemory } from './memory.ts'
 import { openPets } from './steps.ts'
@@ -20,7 +20,7 @@ export async function scrollPets(browser: Browser, extent: Extent): Promise<void
     PETSTORE_ENVIRONMENT: 'staging',
   }
   await (await startService({ env })).stop()
-  fillSqlite(join(directory.path, 'petstore.db'), extent.petCount)
+  await fillPets(`sqlite:${join(directory.path, 'petstore.db')}`, extent.petCount)
   await using service = await startService({ env })
   const { page, problems } = await openPets(browser, service)
   await measureLoads(page)
