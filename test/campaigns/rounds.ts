@@ -12,7 +12,7 @@ import { makeBackedUpStore } from '../harness/backed-up-store.ts'
 import { runDamageRounds } from '../harness/damage-rounds.ts'
 import { runEditedBackups } from '../harness/edited-backup-rounds.ts'
 import { showProgress } from '../harness/progress.ts'
-import { SeededRandom } from '../harness/seeded-random.ts'
+import type { Rounds } from '../harness/run-rounds.ts'
 import { simulateCuts } from '../harness/simulated-cuts.ts'
 import { retryCreates } from '../processes/client-retries.ts'
 import { runKillRounds } from '../processes/kill-rounds.ts'
@@ -22,8 +22,6 @@ import { PowerLoss, runPowerCuts } from '../processes/power-cuts.ts'
 import { EndedEarly } from '../processes/process.ts'
 import { reasonAgainstRecording, recordStore } from '../processes/record-writes.ts'
 import { withSeed } from './with-seed.ts'
-
-type Rounds = { rounds: number; seed: number; onRound(soFar: object): void }
 
 type Part = {
   /** How many, unless the command says so. */
@@ -57,14 +55,9 @@ const campaigns: Record<string, Record<string, Part>> = {
     simulated: {
       rounds: 10_000,
       missing: reasonAgainstRecording,
-      run: ({ rounds, seed, onRound }) =>
-        simulateCuts(recordStore(), {
-          cuts: rounds,
-          random: new SeededRandom(seed),
-          onCut: (cuts) => onRound({ cuts }),
-        }),
+      run: (rounds) => simulateCuts(recordStore(), rounds),
     },
-    disk: { rounds: 25, missing: reasonAgainstPowerCuts, run: cutPower },
+    disk: { rounds: 25, missing: reasonAgainstPowerCuts, run: runPowerCuts },
     'synchronous=NORMAL': { rounds: 25, missing: reasonAgainstPowerCuts, run: loseCommits },
   },
 }
@@ -100,14 +93,10 @@ async function editBackups(rounds: Rounds) {
   return await runEditedBackups({ backup: join(folder.path, 'pets.backup'), ...rounds })
 }
 
-function cutPower({ rounds: cuts, seed, onRound: onCut }: Rounds, root?: string) {
-  return runPowerCuts({ cuts, seed, onCut, ...(root && { root }) })
-}
-
 async function loseCommits(rounds: Rounds) {
   const copy = patchedCopy(synchronousNormal)
   try {
-    const { cuts } = await cutPower(rounds, copy.root)
+    const { rounds: cuts } = await runPowerCuts({ ...rounds, root: copy.root })
     throw new Error(`Nothing was lost in ${cuts} cuts: this proves nothing.`)
   } catch (error) {
     // A start may notice the loss by the witness.

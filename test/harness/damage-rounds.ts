@@ -7,18 +7,14 @@ import { loadConfig } from '../../src/config/config.ts'
 import { OpenError } from '../../src/db/errors.ts'
 import { issueKey } from '../../src/features/keys/create-key.ts'
 import { checkInjected } from './contract.ts'
-import { SeededRandom } from './seeded-random.ts'
+import { type Rounds, runRounds } from './run-rounds.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
 const petCount = 120
 const overwritesMax = 3
 const overwriteMaxBytes = 48
 
-type DamageSummary = {
-  rounds: number
-  refusedStarts: number
-  answers: number
-  errors: number
-}
+type DamageCounts = { refusedStarts: number; answers: number; errors: number }
 
 type Request = { method: 'GET' | 'POST'; url: string; body?: object }
 
@@ -39,30 +35,23 @@ const requests: readonly Request[] = [
  * Overwrites bytes in a copy of a store's file, serves it, and requests all kinds of records: each response must be
  * one that the OpenAPI document allows with this status. Throws at the first that is not.
  */
-export async function runDamageRounds({
-  rounds,
-  seed,
-  onRound = () => undefined,
-}: {
-  rounds: number
-  seed: number
-  onRound?(soFar: DamageSummary): void
-}): Promise<DamageSummary> {
+export function runDamageRounds(rounds: Rounds) {
+  return runRounds(rounds, damageOneStore)
+}
+
+async function* damageOneStore(random: SeededRandom) {
   using home = mkdtempDisposableSync(join(tmpdir(), 'petstore-damage-'))
-  const random = new SeededRandom(seed)
-  const summary = { rounds: 0, refusedStarts: 0, answers: 0, errors: 0 }
+  const counts: DamageCounts = { refusedStarts: 0, answers: 0, errors: 0 }
   const sound = join(home.path, 'sound.db')
   const key = await makeStore(sound)
   const bytes = readFileSync(sound)
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; ; round++) {
     const path = join(home.path, `${round}.db`)
     writeFileSync(path, overwrite(bytes, random))
-    await serveDamaged(path, key, summary)
+    await serveDamaged(path, key, counts)
     for (const ending of ['', '-wal', '-shm', '.lock']) rmSync(path + ending, { force: true })
-    summary.rounds += 1
-    onRound(summary)
+    yield counts
   }
-  return summary
 }
 
 function overwrite(bytes: Buffer, random: SeededRandom): Buffer {
@@ -115,21 +104,21 @@ async function openApp(path: string): Promise<App> {
   return createApp({ config, logStream: { write: () => undefined } })
 }
 
-async function serveDamaged(path: string, key: string, summary: DamageSummary) {
+async function serveDamaged(path: string, key: string, counts: DamageCounts) {
   let app: App
   try {
     app = await openApp(path)
   } catch (error) {
     // A start that finds the damage reports it, or names the row.
     assert.ok(error instanceof OpenError || /damaged|failed/.test(String(error)), String(error))
-    summary.refusedStarts += 1
+    counts.refusedStarts += 1
     return
   }
   try {
     for (const request of requests) {
       const status = await send(app, key, request)
-      summary.answers += 1
-      if (status >= 500) summary.errors += 1
+      counts.answers += 1
+      if (status >= 500) counts.errors += 1
     }
   } finally {
     await app.close()

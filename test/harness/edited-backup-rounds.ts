@@ -20,16 +20,12 @@ import { compareSchema } from '../../src/db/sqlite/compare-schema.ts'
 import { connect } from '../../src/db/sqlite/connection.ts'
 import { readerOn } from '../../src/db/sqlite/copying/store-reader.ts'
 import { editBackup } from './edit-backup.ts'
+import { type Rounds, runRounds } from './run-rounds.ts'
 import { SeededRandom } from './seeded-random.ts'
 
 /** How `--check` or `restore` ended. */
 type Ended = 'sound' | 'findings' | 'refused'
 type Round = { checked: Ended; restored: Ended; ms: number }
-
-type EditedSummary = Record<`${'checked' | 'restored'} ${Ended}`, number> & {
-  rounds: number
-  slowestMs: number
-}
 
 /** A round that takes longer hangs; it normally takes some hundredth of a second. */
 const roundMaxMs = 60_000
@@ -38,19 +34,12 @@ const roundMaxMs = 60_000
  * Edits copies of a backup, checks and restores each. Throws where that ends in anything but a restored store, whose rows are those
  * of the manifest under the schema of the migrations, or a refusal; and where it does not end.
  */
-export async function runEditedBackups({
-  backup,
-  rounds,
-  seed,
-  onRound = () => undefined,
-}: {
-  backup: string
-  rounds: number
-  seed: number
-  onRound?(soFar: EditedSummary): void
-}): Promise<EditedSummary> {
-  const summary: EditedSummary = {
-    rounds: 0,
+export function runEditedBackups({ backup, ...rounds }: Rounds & { backup: string }) {
+  return runRounds(rounds, () => editAgain(backup, rounds.seed))
+}
+
+async function* editAgain(backup: string, firstSeed: number) {
+  const counts = {
     slowestMs: 0,
     'checked sound': 0,
     'checked findings': 0,
@@ -61,21 +50,19 @@ export async function runEditedBackups({
   }
   const worker = new Worker(new URL(import.meta.url), { workerData: { backup } })
   try {
-    for (let round = 0; round < rounds; round++) {
-      worker.postMessage(seed + round)
+    for (let seed = firstSeed; ; seed++) {
+      worker.postMessage(seed)
       const [ended] = (await once(worker, 'message', {
         signal: AbortSignal.timeout(roundMaxMs),
       }).catch((cause) => {
-        throw new Error(`The round with seed ${seed + round} does not end.`, { cause })
+        throw new Error(`The round with seed ${seed} does not end.`, { cause })
       })) as [Round | { failure: string }]
-      if ('failure' in ended) throw new Error(`seed ${seed + round}: ${ended.failure}`)
-      summary.rounds += 1
-      summary[`checked ${ended.checked}`] += 1
-      summary[`restored ${ended.restored}`] += 1
-      summary.slowestMs = Math.max(summary.slowestMs, ended.ms)
-      onRound(summary)
+      if ('failure' in ended) throw new Error(`seed ${seed}: ${ended.failure}`)
+      counts[`checked ${ended.checked}`] += 1
+      counts[`restored ${ended.restored}`] += 1
+      counts.slowestMs = Math.max(counts.slowestMs, ended.ms)
+      yield counts
     }
-    return summary
   } finally {
     // A thread that hangs in a call does not end.
     void worker.terminate()

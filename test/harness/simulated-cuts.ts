@@ -10,11 +10,9 @@ import { openInlineSqlite } from '../../src/db/sqlite/serving/db.ts'
 import { petsList } from '../../src/features/pets/queries.ts'
 import type { FileEvent } from '../processes/record-writes.ts'
 import { serveStore } from './crashed-store.ts'
+import { type Rounds, runRounds } from './run-rounds.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import { SimulatedDisk } from './simulated-disk.ts'
-
-type Cuts = { cuts: number; random: SeededRandom; onCut(done: number): void }
-type CutSummary = { cuts: number; kills: number; commands: number; withoutWitness: number }
 
 const commandsMax = 3
 /** The others are opened on this thread, which judges the files in the same way and starts no worker. */
@@ -24,13 +22,14 @@ const servedOf = 0.1
  * Cuts the power, or kills the process, at a random moment of a recording; then runs commands that only read, and starts. The start
  * must not be refused, and must have all that was acknowledged. Throws at the first that is or has not.
  */
-export async function simulateCuts(
-  events: readonly FileEvent[],
-  { cuts, random, onCut }: Cuts,
-): Promise<CutSummary> {
+export function simulateCuts(events: readonly FileEvent[], rounds: Rounds) {
+  return runRounds(rounds, (random) => cutAgain(events, random))
+}
+
+async function* cutAgain(events: readonly FileEvent[], random: SeededRandom) {
   using home = mkdtempDisposableSync(join(tmpdir(), 'petstore-simulated-'))
-  const done: CutSummary = { cuts: 0, kills: 0, commands: 0, withoutWitness: 0 }
-  while (done.cuts < cuts) {
+  const counts = { kills: 0, commands: 0, withoutWitness: 0 }
+  for (;;) {
     const store = join(home.path, 'store')
     mkdirSync(store)
     const path = join(store, 'petstore.db')
@@ -39,11 +38,11 @@ export async function simulateCuts(
     for (const event of events.slice(0, end)) disk.apply(event)
     if (random.next() < 0.25) {
       disk.leaveAfterKill(store)
-      done.kills += 1
+      counts.kills += 1
     } else disk.leaveAfterCut(store, random)
     if (random.next() < 0.1) {
       rmSync(`${path}.witness`, { force: true })
-      done.withoutWitness += 1
+      counts.withoutWitness += 1
     }
     const commands = Math.floor(random.between(0, commandsMax + 1))
     for (let command = 0; command < commands; command++) await runCommand(path, random)
@@ -52,11 +51,9 @@ export async function simulateCuts(
     const acknowledged = acknowledgedIn(events.slice(0, end))
     assert.ok(pets >= acknowledged, `${pets} of ${acknowledged} pets after event ${end}`)
     rmSync(store, { recursive: true })
-    done.commands += commands
-    done.cuts += 1
-    onCut(done.cuts)
+    counts.commands += commands
+    yield counts
   }
-  return done
 }
 
 function acknowledgedIn(events: readonly FileEvent[]): number {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkStore, endUnderCreates } from '../consistency/creates/creates.ts'
 import { History } from '../consistency/creates/history.ts'
-import { SeededRandom } from '../harness/seeded-random.ts'
+import { type Rounds, runRounds } from '../harness/run-rounds.ts'
+import type { SeededRandom } from '../harness/seeded-random.ts'
 import {
   EndedEarly,
   type Exit,
@@ -22,56 +23,33 @@ const startKillShareLater = 0.1
 const loadMinMs = 30
 const loadMaxMs = 600
 
-interface KillRounds {
-  rounds: number
-  seed: number
-  root?: string
-  onRound?: (soFar: KillSummary) => void
-}
-
-interface KillSummary {
-  rounds: number
-  startKills: number
-  acknowledged: number
-  unknown: number
-}
-
 /**
  * Kills the service (SIGKILL) at a random moment, while it starts or under a load of creates, starts it on the same
  * file and checks; again and again. Throws at the first violation, and when no create at all was acknowledged.
  */
-export async function runKillRounds(options: KillRounds): Promise<KillSummary> {
-  const random = new SeededRandom(options.seed)
-  const summary: KillSummary = { rounds: 0, startKills: 0, acknowledged: 0, unknown: 0 }
-  while (summary.rounds < options.rounds) {
-    using directory = mkdtempDisposableSync(join(tmpdir(), 'petstore-kill-'))
-    await killOneDatabase(directory.path, options, random, summary)
-  }
+export async function runKillRounds(rounds: Rounds) {
+  const summary = await runRounds(rounds, killOneDatabase)
   if (summary.acknowledged === 0) throw new Error('no create was acknowledged: nothing is proved')
   return summary
 }
 
-async function killOneDatabase(
-  directory: string,
-  { rounds, root, onRound }: KillRounds,
-  random: SeededRandom,
-  summary: KillSummary,
-): Promise<void> {
-  const settings = { env: settingsFor(directory), ...(root && { root }) }
-  const last = Math.min(rounds, summary.rounds + roundsPerDatabase)
+async function* killOneDatabase(random: SeededRandom, roundsLeft: number) {
+  using directory = mkdtempDisposableSync(join(tmpdir(), 'petstore-kill-'))
+  const settings = { env: settingsFor(directory.path) }
   const history = new History()
-  const before = { ...summary }
-  const startKills = Math.min(startKillsMax, last - summary.rounds - 1)
+  const firstStartKills = Math.min(startKillsMax, roundsLeft - 1)
+  let startKills = 0
   let startMs = 500
   let service: Service | undefined
   try {
-    for (let round = 0; summary.rounds < last; round++) {
-      const isLater = round > startKills
-      const isStartKill = round < startKills || (isLater && random.next() < startKillShareLater)
+    for (let round = 0; round < roundsPerDatabase; round++) {
+      const isLater = round > firstStartKills
+      const isStartKill =
+        round < firstStartKills || (isLater && random.next() < startKillShareLater)
       if (isStartKill) {
         await service?.kill()
         await killWhileStarting(settings, random.between(0, startMs * 1.1))
-        summary.startKills++
+        startKills += 1
       } else if (service !== undefined) {
         const afterMs = random.between(loadMinMs, loadMaxMs)
         requireKilled(await endUnderCreates(service, history, { afterMs, end: service.kill }))
@@ -80,11 +58,9 @@ async function killOneDatabase(
       service = await startService(settings)
       startMs = performance.now() - start
       await checkStore(service, history)
-      summary.rounds++
-      summary.acknowledged = before.acknowledged + history.count('acknowledged')
-      summary.unknown = before.unknown + history.count('unknown')
       if (history.count('refused') > 0) throw new Error('a valid create was refused')
-      onRound?.(summary)
+      const [acknowledged, unknown] = [history.count('acknowledged'), history.count('unknown')]
+      yield { startKills, acknowledged, unknown }
     }
   } finally {
     await service?.kill()

@@ -47,7 +47,7 @@ export class LoopDisk {
       run('mkfs.ext4', ['-q', '-F', this.#image])
       this.mount()
     } catch (error) {
-      this.remove()
+      this[Symbol.dispose]()
       throw error
     }
   }
@@ -71,7 +71,7 @@ export class LoopDisk {
   }
 
   /** Never throws: a busy file system is detached and ends with its last user. */
-  remove(): void {
+  [Symbol.dispose](): void {
     if (this.#isMounted) spawnSync('umount', ['-l', this.directory])
     this.#isMounted = false
     rmSync(this.#home, { recursive: true, force: true, maxRetries: 3 })
@@ -84,15 +84,12 @@ export function reasonAgainstPowerCuts(): string | undefined {
   if (process.platform !== 'linux') return `needs Linux, this is ${process.platform}`
   if (process.getuid?.() !== 0) return 'needs root'
   if (powerTool() === undefined) return 'needs perl or python3'
-  let disk: LoopDisk | undefined
   try {
-    disk = new LoopDisk()
+    using disk = new LoopDisk()
     disk.cutPower()
     return undefined
   } catch (error) {
     return `needs loop devices and mkfs.ext4 (${(error as Error).message.trim()})`
-  } finally {
-    disk?.remove()
   }
 }
 

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkStore, endUnderCreates } from '../consistency/creates/creates.ts'
 import { type Create, History } from '../consistency/creates/history.ts'
-import { SeededRandom } from '../harness/seeded-random.ts'
+import { type Rounds, runRounds } from '../harness/run-rounds.ts'
+import type { SeededRandom } from '../harness/seeded-random.ts'
 import { LoopDisk } from './loop-disk.ts'
 import { settingsFor, startService } from './process.ts'
 
@@ -14,57 +15,28 @@ const loadMaxMs = 500
 /** The load continues for this long on the disk without power: nothing may be acknowledged there. */
 const deadDiskMs = 60
 
-interface PowerCuts {
-  cuts: number
-  seed: number
-  /** The source tree to run. */
-  root?: string
-  onCut?: (soFar: PowerSummary) => void
-}
-
-interface PowerSummary {
-  cuts: number
-  acknowledged: number
-  unknown: number
-}
-
 /** Acknowledged data was lost in a power cut; the message names it. */
 export class PowerLoss extends Error {}
 
 /**
  * Cuts the power of the database's disk at a random moment under a load of creates, mounts it again,
  * starts the service and checks; again and again. Throws `PowerLoss` at the first violation, and a
- * plain error when no create at all was acknowledged.
+ * plain error when no create at all was acknowledged. `root`: the source tree to run.
  */
-export async function runPowerCuts(options: PowerCuts): Promise<PowerSummary> {
-  const random = new SeededRandom(options.seed)
-  const summary: PowerSummary = { cuts: 0, acknowledged: 0, unknown: 0 }
-  while (summary.cuts < options.cuts) {
-    const disk = new LoopDisk()
-    try {
-      await wearOutDisk(disk, options, random, summary)
-    } finally {
-      disk.remove()
-    }
-  }
+export async function runPowerCuts({ root, ...rounds }: Rounds & { root?: string }) {
+  const summary = await runRounds(rounds, (random) => wearOutDisk(random, root))
   if (summary.acknowledged === 0) throw new Error('no create was acknowledged: nothing is proved')
   return summary
 }
 
-async function wearOutDisk(
-  disk: LoopDisk,
-  { cuts, root, onCut }: PowerCuts,
-  random: SeededRandom,
-  summary: PowerSummary,
-): Promise<void> {
+async function* wearOutDisk(random: SeededRandom, root?: string) {
+  using disk = new LoopDisk()
   const settings = { env: settingsFor(disk.directory), ...(root && { root }) }
-  const last = Math.min(cuts, summary.cuts + cutsPerDisk)
   const history = new History()
-  const before = { ...summary }
   let service = await startService(settings)
   try {
-    while (summary.cuts < last) {
-      const cut = summary.cuts % 2 === 0 ? cutBetweenCalls : cutAtAnyMoment
+    for (let cuts = 0; cuts < cutsPerDisk; cuts++) {
+      const cut = cuts % 2 === 0 ? cutBetweenCalls : cutAtAnyMoment
       const { pid, kill } = service
       const settle = await endUnderCreates(service, history, {
         afterMs: random.between(loadMinMs, loadMaxMs),
@@ -78,10 +50,7 @@ async function wearOutDisk(
       await checkStore(service, history).catch((error) => {
         throw new PowerLoss(error.message)
       })
-      summary.cuts++
-      summary.acknowledged = before.acknowledged + history.count('acknowledged')
-      summary.unknown = before.unknown + history.count('unknown')
-      onCut?.(summary)
+      yield { acknowledged: history.count('acknowledged'), unknown: history.count('unknown') }
     }
   } finally {
     await service.kill()

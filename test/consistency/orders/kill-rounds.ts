@@ -2,9 +2,10 @@ import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SeededRandom } from '../../harness/seeded-random.ts'
+import { type Rounds, runRounds } from '../../harness/run-rounds.ts'
+import type { SeededRandom } from '../../harness/seeded-random.ts'
 import { EndedEarly, type Service, settingsFor, startService } from '../../processes/process.ts'
-import { type Counts, OrdersHistory } from './history.ts'
+import { OrdersHistory } from './history.ts'
 import { orderMeanwhile, requireSound, stockForLoad, untilOrdered } from './rounds.ts'
 
 /** A database grows over this many rounds, then a new one takes its place. */
@@ -14,63 +15,33 @@ const loadMaxMs = 400
 /** Every other service lets orders expire: while they are sent, while it is down, and after the next start. */
 const holdMs = 150
 
-type KillRounds = { rounds: number; seed: number; onRound?: (soFar: KillSummary) => void }
-
-type KillSummary = Counts & { rounds: number }
-
 /**
  * Kills the service (SIGKILL) at a random moment under a load of orders, starts it on the same file, repeats all
  * requests that had a key, and checks the history; again and again. Throws at the first violation.
  */
-export async function runOrderKillRounds({
-  rounds,
-  seed,
-  onRound,
-}: KillRounds): Promise<KillSummary> {
-  const random = new SeededRandom(seed)
-  const summary = { rounds: 0, placed: 0, refused: 0, unknown: 0 }
-  while (summary.rounds < rounds) {
-    using directory = mkdtempDisposableSync(join(tmpdir(), 'petstore-orders-'))
-    const count = Math.min(roundsPerDatabase, rounds - summary.rounds)
-    await killOneDatabase(directory.path, { count, random, summary, onRound })
-  }
-  return summary
+export function runOrderKillRounds(rounds: Rounds) {
+  return runRounds(rounds, killOneDatabase)
 }
 
-type Database = {
-  count: number
-  random: SeededRandom
-  summary: KillSummary
-  onRound: KillRounds['onRound']
-}
-
-async function killOneDatabase(
-  directory: string,
-  { count, random, summary, onRound }: Database,
-): Promise<void> {
+async function* killOneDatabase(random: SeededRandom) {
+  using directory = mkdtempDisposableSync(join(tmpdir(), 'petstore-orders-'))
   const start = (round: number) =>
     startService({
       env: {
-        ...settingsFor(directory),
+        ...settingsFor(directory.path),
         ...(round % 2 === 0 ? { PETSTORE_ORDER_HOLD_MS: String(holdMs) } : {}),
       },
     })
   const history = new OrdersHistory()
-  const before = { ...summary }
   let service = await start(0)
   try {
-    for (let round = 0; round < count; round++) {
+    for (let round = 0; round < roundsPerDatabase; round++) {
       const startMs = performance.now()
       await killUnderLoad(service, history, random)
       service = await start(round + 1)
       const shop = { baseUrls: [service.baseUrl], key: service.key, history }
       await requireSound(shop, { sinceMs: startMs, repeatSinceMs: startMs })
-      summary.rounds += 1
-      const counts = history.count()
-      for (const name of ['placed', 'refused', 'unknown'] as const) {
-        summary[name] = before[name] + counts[name]
-      }
-      onRound?.(summary)
+      yield history.count()
     }
   } finally {
     await service.kill()
