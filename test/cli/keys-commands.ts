@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import type { TestContext } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createEmptyStore } from '../harness/empty-store.ts'
 import { amount } from '../harness/extent.ts'
+import { until } from '../harness/until.ts'
 import { aDirectory, ask } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { settingsFor, startService } from '../processes/process.ts'
@@ -11,8 +11,6 @@ import { settingsFor, startService } from '../processes/process.ts'
 export const keyPattern = /^pet_live_[0-9A-Za-z]{38}$/
 /** How soon a running service applies a change. A busy machine is slower. */
 export const changeMaxMs = amount({ quick: 60_000, full: 1_000 })
-const waitMaxMs = 120_000
-const pollEveryMs = 25
 export const noKey = 'none'
 
 /** What `keys list --json` prints. */
@@ -41,13 +39,8 @@ export async function create(env: Record<string, string>, ...options: string[]):
 /** The time until requests with a key get a status. Throws long after the documented limit. */
 export async function waitForStatus(baseUrl: string, key: string, status: number): Promise<number> {
   const startMs = performance.now()
-  while (true) {
-    const answer = await ask(`${baseUrl}/pets`, key)
-    const elapsedMs = performance.now() - startMs
-    if (answer.status === status) return elapsedMs
-    assert.ok(elapsedMs < waitMaxMs, `still ${answer.text}`)
-    await sleep(pollEveryMs)
-  }
+  await until(async () => (await ask(`${baseUrl}/pets`, key)).status === status)
+  return performance.now() - startMs
 }
 
 /** The settings of an empty store. */

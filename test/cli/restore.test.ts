@@ -19,7 +19,7 @@ import { storage } from '../../src/app/storage.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { aBackedUpStore, lastPetId, petCount } from '../harness/backed-up-store.ts'
 import { itInFull } from '../harness/extent.ts'
-import { oldEngines } from '../harness/old-stores.ts'
+import { anOldStore } from '../harness/old-stores.ts'
 import { contentsOf } from '../harness/sold-on-sqlite.ts'
 import { change, rowsIn } from '../harness/sqlite-file.ts'
 import { aDirectory, ask } from '../processes/command.ts'
@@ -216,7 +216,7 @@ itInFull('75 alreadyServed: restore does not touch a store that is served', asyn
 itInFull(
   'restore: a backup of an older schema is upgraded, and belongs to the environment of whoever serves it first',
   async (t) => {
-    const old = await (await oldEngines.sqlite()).makeStore(t, '0004_create_readiness')
+    const old = await anOldStore(t, 'sqlite', '0004_create_readiness')
     await old.run(`insert into pets (name, category_id) values ('Ærø', 1)`)
     const directory = aDirectory(t)
     const file = join(directory, 'old.backup')

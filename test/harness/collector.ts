@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { TestContext } from 'node:test'
-import { listen } from './listen.ts'
+import { aReceiver } from './receiver.ts'
 
 type Id = { traceId: string; spanId: string }
 export type Span = Id & {
@@ -22,26 +22,16 @@ export async function aCollector(
   t: Pick<TestContext, 'after'>,
   respond: (response: ServerResponse) => void = (response) => response.end('{}'),
 ) {
-  const bodies: string[] = []
-  const requests: { url: string; headers: IncomingHttpHeaders }[] = []
-  const server = createServer(async (request, response) => {
-    const body = Buffer.concat(await request.toArray()).toString()
-    requests.push({ url: `${request.method} ${request.url}`, headers: request.headers })
-    bodies.push(body)
+  const { origin, received } = await aReceiver(t, (_received, response) => {
     respond(response)
-  })
-  const port = await listen(server)
-  t.after(() => {
-    server.close()
-    server.closeAllConnections()
+    return 'never'
   })
   return {
-    origin: `http://127.0.0.1:${port}`,
-    bodies,
-    requests,
+    origin,
+    received,
     /** The attributes of the process in the first request. */
-    resource: () => read(bodies[0] ?? '').resource,
-    spans: () => bodies.flatMap((body) => read(body).spans),
+    resource: () => read(received[0]?.text ?? '').resource,
+    spans: () => received.flatMap(({ text }) => read(text).spans),
   }
 }
 

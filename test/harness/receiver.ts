@@ -3,7 +3,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { TestContext } from 'node:test'
 import { listen } from './listen.ts'
 
-export type Received = { headers: IncomingHttpHeaders; text: string; atMs: number }
+/** `target`: the method and the path, `POST /hook`. */
+export type Received = { target: string; headers: IncomingHttpHeaders; text: string; atMs: number }
 
 type Response = { status: number; headers?: Record<string, string>; body?: string }
 
@@ -17,7 +18,9 @@ export async function aReceiver(
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString()
-    const one = { headers: request.headers, text, atMs: performance.now() }
+    const { headers } = request
+    const target = `${request.method} ${request.url}`
+    const one = { target, headers, text, atMs: performance.now() }
     received.push(one)
     const sent = respond(one, response)
     if (sent !== 'never') response.writeHead(sent.status, sent.headers).end(sent.body)
@@ -27,8 +30,10 @@ export async function aReceiver(
     server.close()
     server.closeAllConnections()
   })
+  const origin = `http://127.0.0.1:${port}`
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    origin,
+    url: `${origin}/hook`,
     received,
     /** The events that arrived, in order. */
     events: () => received.map(({ text }) => JSON.parse(text) as { id: number; type: string }),

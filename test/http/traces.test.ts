@@ -29,8 +29,8 @@ it('a request is a span with its phases below it, and is linked with the batch t
   await app.stopTraces()
   const afterNs = BigInt(Date.now() + 1_000) * 1_000_000n
 
-  const [{ url, headers } = assert.fail()] = collector.requests
-  assert.deepEqual([url, headers.authorization], ['POST /v1/traces', 'Basic c2VjcmV0'])
+  const [{ target, headers } = assert.fail()] = collector.received
+  assert.deepEqual([target, headers.authorization], ['POST /v1/traces', 'Basic c2VjcmV0'])
   const { team, ...resource } = collector.resource()
   assert.deepEqual([team, resource['service.name']], ['pets & co', 'shop'])
   assert.equal(resource['deployment.environment.name'], 'staging')
@@ -132,8 +132,8 @@ it('spans show no key, no query, no header and no text of a client; failures are
   await app.api.get('/v1/pets/1')
   await app.stopTraces()
 
-  assert.equal(collector.requests[0]?.url, 'POST /own/path')
-  const sent = collector.bodies.join()
+  assert.equal(collector.received[0]?.target, 'POST /own/path')
+  const sent = collector.received.map(({ text }) => text).join()
   const theirs = [app.key, app.key.slice(9, 30), 'query', '-text', 'Path', 'odd', 'hush', '?']
   assert.deepEqual(
     theirs.filter((text) => sent.includes(text)),

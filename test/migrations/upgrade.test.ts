@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, it, type TestContext } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { loadMigrations } from '../../src/db/migrate.ts'
 import { request } from '../consistency/creates/clients.ts'
 import { expectError } from '../harness/app.ts'
 import { cases, itInFull } from '../harness/extent.ts'
-import { type OldEngine, oldEngines, oldKey } from '../harness/old-stores.ts'
+import { anOldStore, oldKey } from '../harness/old-stores.ts'
 import { aDirectory, petstore } from '../processes/command.ts'
 import { startService } from '../processes/process.ts'
 
@@ -23,12 +23,6 @@ const statuses = ['available', 'pending', 'sold', undefined] as const
 
 for (const engine of cases(['sqlite', 'postgres'] as const, { quickEvery: 2 })) {
   describe(`a store of 1.0.0 on ${engine}`, () => {
-    let old: OldEngine
-    before(async () => {
-      old = await oldEngines[engine]()
-    })
-    after(() => old?.close())
-
     const full = oldKey(engine, allScopes)
     const restricted = ['pets:read', 'orders:read', 'pets:read pets:write'].map((scopes) => ({
       scopes,
@@ -37,7 +31,7 @@ for (const engine of cases(['sqlite', 'postgres'] as const, { quickEvery: 2 })) 
 
     /** A pet of each name in each status, keys, and orders that are over. */
     async function makeStore(t: TestContext) {
-      const store = await old.makeStore(t, last)
+      const store = await anOldStore(t, engine, last)
       const pets = names.flatMap((name) => statuses.map((status) => ({ name, status })))
       const values = pets.map(({ name, status }) => {
         const text = name.replaceAll("'", "''")
@@ -125,7 +119,7 @@ for (const engine of cases(['sqlite', 'postgres'] as const, { quickEvery: 2 })) 
     })
 
     itInFull('reserves stock for its open orders, and reuses no id', async (t) => {
-      const store = await old.makeStore(t, last)
+      const store = await anOldStore(t, engine, last)
       await store.run(`insert into pets (name, category_id, status) values
           ('Rex', 7, 'available'), ('Tom', 7, 'sold'), ('Ada', 7, 'available'), ('Ida', 7, null);
         delete from pets where id = 4;

@@ -16,7 +16,7 @@ it('a collector that hangs costs a bounded queue; a stop does not wait for it', 
   })
 
   for (let i = 0; i < 20_000; i++) exporter.add([i])
-  await until(() => collector.bodies.length === 1)
+  await until(() => collector.received.length === 1)
   const startMs = performance.now()
   await exporter.stop()
 
@@ -39,10 +39,12 @@ it('spans that a collector could not take now are sent again; in order, none twi
   })
 
   for (let i = 0; i < 10_000; i++) exporter.add([i])
-  await until(() => collector.bodies.length >= 19)
+  await until(() => collector.received.length >= 19)
   await exporter.stop()
 
-  const [first, second, ...taken] = collector.bodies.map((body) => JSON.parse(body) as number[])
+  const [first, second, ...taken] = collector.received.map(
+    ({ text }) => JSON.parse(text) as number[],
+  )
   assert.deepEqual([first, second], [taken[0], taken[0]])
   const sent = taken.flat()
   // The first request was taken out of the queue before it was full.
