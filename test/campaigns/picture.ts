@@ -22,7 +22,7 @@ const directory = mkdtempSync(join(tmpdir(), 'petstore-picture-'))
 const env = { ...settingsFor(directory), PETSTORE_CONSOLE: 'on' }
 await buildConsole()
 const service = await startService({ args: ['serve', '--json', '--seed', '2000'], env })
-const browser = await launchBrowser([], '/usr/share/fonts')
+const browser = await launchBrowser('/usr/share/fonts')
 try {
   await takeReference(browser, service)
   await takePets(browser, service)

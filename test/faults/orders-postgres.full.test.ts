@@ -20,11 +20,10 @@ import { until } from '../harness/until.ts'
 import { aDirectory } from '../processes/command.ts'
 import type { FaultProxy } from '../processes/fault-proxy.ts'
 import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
-import type { Fleet } from '../processes/postgres-faults.ts'
+import { type Fleet, type ProxiedFleet, startProxiedFleet } from '../processes/postgres-faults.ts'
 import { cut, restart } from '../processes/postgres-moments.ts'
 import { openSession } from '../processes/postgres-store.ts'
 import { startService } from '../processes/process.ts'
-import { type ProxiedFleet, startProxiedFleet } from '../processes/proxied-fleet.ts'
 
 const seed = Number(process.env.FAULT_SEED ?? freshSeed())
 const fights = 6

@@ -12,9 +12,14 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../processes/postgres.ts'
-import { type Fleet, runFault, startFleet } from '../processes/postgres-faults.ts'
+import {
+  type Fleet,
+  type ProxiedFleet,
+  runFault,
+  startFleet,
+  startProxiedFleet,
+} from '../processes/postgres-faults.ts'
 import { cut, delayAnswers, failOver, silence } from '../processes/postgres-moments.ts'
-import { type ProxiedFleet, startProxiedFleet } from '../processes/proxied-fleet.ts'
 
 const seed = Number(process.env.FAULT_SEED ?? freshSeed())
 

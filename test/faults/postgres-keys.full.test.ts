@@ -5,8 +5,7 @@ import { request } from '../consistency/creates/clients.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import type { FaultProxy } from '../processes/fault-proxy.ts'
 import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
-import type { Fleet } from '../processes/postgres-faults.ts'
-import { type ProxiedFleet, startProxiedFleet } from '../processes/proxied-fleet.ts'
+import { type Fleet, type ProxiedFleet, startProxiedFleet } from '../processes/postgres-faults.ts'
 
 /** The documented limits for changes to keys, and for keys that cannot be confirmed. */
 const changeMaxMs = 1_000

@@ -10,13 +10,10 @@ import { withLock } from '../../bin/launch/lock.js'
  * x64), else the Chrome that is installed on the machine. The one from npm has a single font, Open Sans; `moreFonts` is a folder
  * with others. The caller closes it.
  */
-export async function launchBrowser(
-  moreArgs: readonly string[] = [],
-  moreFonts?: string,
-): Promise<Browser> {
+export async function launchBrowser(moreFonts?: string): Promise<Browser> {
   const { CHROMIUM_PATH: ownPath } = process.env
   // Chromium refuses to run its sandbox as root, which is who runs tests in a container.
-  const args = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...moreArgs]
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 
   if (ownPath) return chromium.launch({ args, executablePath: ownPath })
   if (process.platform !== 'linux' || process.arch !== 'x64') {
@@ -26,7 +23,7 @@ export async function launchBrowser(
   const folder = await unpackChromium()
   return chromium.launch({
     // Where user namespaces are not allowed the sandbox cannot start; our own pages need none.
-    args: ['--no-sandbox', ...moreArgs],
+    args: ['--no-sandbox'],
     executablePath: `${folder}/chromium`,
     env: {
       ...process.env,

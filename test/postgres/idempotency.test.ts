@@ -8,9 +8,8 @@ import { until } from '../harness/until.ts'
 import { ask } from '../processes/command.ts'
 import type { FaultProxy } from '../processes/fault-proxy.ts'
 import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
-import type { Fleet } from '../processes/postgres-faults.ts'
+import { type Fleet, type ProxiedFleet, startProxiedFleet } from '../processes/postgres-faults.ts'
 import { openSession } from '../processes/postgres-store.ts'
-import { type ProxiedFleet, startProxiedFleet } from '../processes/proxied-fleet.ts'
 
 const eight = Array.from({ length: 8 }, (_, index) => index)
 

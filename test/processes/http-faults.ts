@@ -29,8 +29,6 @@ type SeenRequest = { method: string; path: string; headers: http.IncomingHttpHea
 export type HttpFaultProxy = {
   /** As the service's own, ending in /v1. */
   baseUrl: string
-  /** Where requests are passed on to. */
-  serviceBaseUrl: string
   /** Decides on each request, from now on; passes all where it is absent. */
   decide: ((request: SeenRequest) => Fault | undefined) | undefined
   /** Makes responses wrong, which are then not compressed. */
@@ -91,7 +89,7 @@ export async function startHttpFaults(serviceBaseUrl: string): Promise<HttpFault
     body: Buffer
   }) {
     const { method, url, headers } = sent
-    const target = new URL(proxy.serviceBaseUrl)
+    const target = new URL(serviceBaseUrl)
     const passed = http.request({
       agent,
       host: target.hostname,
@@ -109,7 +107,6 @@ export async function startHttpFaults(serviceBaseUrl: string): Promise<HttpFault
   const port = await listen(listener)
   const proxy: HttpFaultProxy = {
     baseUrl: `http://127.0.0.1:${port}${new URL(serviceBaseUrl).pathname}`,
-    serviceBaseUrl,
     decide: undefined,
     distort: undefined,
     retryAfter: '',
