@@ -94,7 +94,7 @@ async function editBackups(rounds: Rounds) {
 }
 
 async function loseCommits(rounds: Rounds) {
-  const copy = patchedCopy(synchronousNormal)
+  using copy = patchedCopy(synchronousNormal)
   try {
     const { rounds: cuts } = await runPowerCuts({ ...rounds, root: copy.root })
     throw new Error(`Nothing was lost in ${cuts} cuts: this proves nothing.`)
@@ -102,7 +102,5 @@ async function loseCommits(rounds: Rounds) {
     // A start may notice the loss by the witness.
     if (!(error instanceof PowerLoss || error instanceof EndedEarly)) throw error
     return { seen: error.message.split('\n', 1)[0] }
-  } finally {
-    copy.remove()
   }
 }

@@ -220,13 +220,12 @@ itInFull('74 ioError: the disk refuses a write', async (t) => {
   assert.equal(readFileSync(path, 'base64'), bytes)
 })
 
-itInFull('70 unexpected: a defect of the program ends it with a stack trace', async (t) => {
-  const copy = patchedCopy({
+itInFull('70 unexpected: a defect of the program ends it with a stack trace', async () => {
+  using copy = patchedCopy({
     folder: 'src/cli',
     find: /describeConfig\(config\)/,
     replaceBy: 'undefined.defect',
   })
-  t.after(copy.remove)
 
   const { code, stdout, stderr } = await launchService({ root: copy.root, args: ['config'] }).exited
 

@@ -1,32 +1,25 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
+import { aDirectory } from '../processes/command.ts'
 import { usePostgres } from '../processes/postgres.ts'
 import { openSession } from '../processes/postgres-store.ts'
 import { settingsFor } from '../processes/process.ts'
 import { type SoldStore, sellInStore, type TestStore } from './sell-in-store.ts'
 
 const server = usePostgres(process.env.TEST_POSTGRES ?? '')
+const directory = aDirectory({ after })
 let original: ReturnType<typeof sell> | undefined
 let copies = 0
-after(async () => {
-  if (original === undefined) return
-  const { directory, address } = await original
-  rmSync(directory, { recursive: true, force: true })
-  await server.dropDatabase(address)
-})
+after(async () => original && server.dropDatabase((await original).address))
 
 /** A store in which `sellInStore` has sold, made once for all tests of a process. Its copies share its first key. */
 async function sell() {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-sold-'))
   const address = await server.createDatabase()
   const envOn = (database: string) => ({
     ...settingsFor(directory),
     PETSTORE_DATABASE: database,
   })
   await sellInStore(envOn(address))
-  return { directory, address, name: new URL(address).pathname.slice(1), envOn }
+  return { address, name: new URL(address).pathname.slice(1), envOn }
 }
 
 /** Statements that drop each check, and that add it for later writes. */

@@ -1,13 +1,5 @@
 import assert from 'node:assert/strict'
-import {
-  copyFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { aDirectory } from '../processes/command.ts'
@@ -16,13 +8,11 @@ import { type SoldStore, sellInStore, type TestStore } from './sell-in-store.ts'
 import { change, quoted, rowsIn } from './sqlite-file.ts'
 
 const names = ['petstore.db', 'first-key']
-let original: string | undefined
+const original = aDirectory({ after })
 let sold: Promise<void> | undefined
-after(() => original && rmSync(original, { recursive: true, force: true }))
 
 /** A copy of a file in which `sellInStore` has sold; the original is made once for all tests of a process. */
 export async function soldOnSqlite(t: TestContext): Promise<SoldStore & { path: string }> {
-  original ??= mkdtempSync(join(tmpdir(), 'petstore-sold-'))
   sold ??= sellInStore(settingsFor(original))
   await sold
   const directory = aDirectory(t)

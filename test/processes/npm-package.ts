@@ -6,6 +6,7 @@ import {
   globSync,
   lstatSync,
   mkdirSync,
+  mkdtempDisposableSync,
   mkdtempSync,
   rmSync,
   symlinkSync,
@@ -261,20 +262,16 @@ async function useReadOnly(installation: Installation): Promise<string> {
   chmodSync(dirname(installation.folder), 0o755)
   const isRoot = process.getuid?.() === 0
   const away = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
-  const temporary = mkdtempSync(join(tmpdir(), 'petstore nobody '))
-  if (isRoot) execFileSync('chown', ['65534:65534', temporary])
-  const program = join(temporary, 'node')
+  using temporary = mkdtempDisposableSync(join(tmpdir(), 'petstore nobody '))
+  if (isRoot) execFileSync('chown', ['65534:65534', temporary.path])
+  const program = join(temporary.path, 'node')
   cpSync(installation.node, program)
-  try {
-    const { XDG_CACHE_HOME: _, ...others } = installation.env
-    const env = { ...others, HOME: '/nonexistent', TMPDIR: temporary }
-    const [file = '', ...args] = [...away, program]
-    const output = execute({ ...installation, env }, file, ...args, 'import.mjs')
-    if (output.trim() !== 'ok') throw new Error(output)
-    const bin = join(installation.folder, 'node_modules/petstore-service/bin/petstore')
-    execute({ ...installation, env }, file, ...args, bin, 'config')
-    return `read-only, ${isRoot ? 'as nobody' : 'as this user'}, without a home: works`
-  } finally {
-    rmSync(temporary, { recursive: true, force: true })
-  }
+  const { XDG_CACHE_HOME: _, ...others } = installation.env
+  const env = { ...others, HOME: '/nonexistent', TMPDIR: temporary.path }
+  const [file = '', ...args] = [...away, program]
+  const output = execute({ ...installation, env }, file, ...args, 'import.mjs')
+  if (output.trim() !== 'ok') throw new Error(output)
+  const bin = join(installation.folder, 'node_modules/petstore-service/bin/petstore')
+  execute({ ...installation, env }, file, ...args, bin, 'config')
+  return `read-only, ${isRoot ? 'as nobody' : 'as this user'}, without a home: works`
 }

@@ -1,10 +1,9 @@
 import {
   cpSync,
   existsSync,
-  mkdtempSync,
+  mkdtempDisposableSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -22,22 +21,18 @@ interface Patch {
 }
 
 /** A runnable copy of the source with one text replaced. Throws unless the text occurs exactly once. */
-export function patchedCopy({ folder, find, replaceBy }: Patch): { root: string; remove(): void } {
-  const root = mkdtempSync(join(tmpdir(), 'petstore-patched-'))
-  const remove = () => rmSync(root, { recursive: true, force: true })
-  try {
-    for (const name of whatRuns) {
-      const from = join(repositoryRoot, name)
-      if (existsSync(from)) cpSync(from, join(root, name), { recursive: true })
-    }
-    symlinkSync(join(repositoryRoot, 'node_modules'), join(root, 'node_modules'))
-    const path = findOnce(join(root, folder), find)
-    writeFileSync(path, readFileSync(path, 'utf8').replace(find, replaceBy))
-    return { root, remove }
-  } catch (error) {
-    remove()
-    throw error
+export function patchedCopy({ folder, find, replaceBy }: Patch): { root: string } & Disposable {
+  using making = new DisposableStack()
+  const root = making.use(mkdtempDisposableSync(join(tmpdir(), 'petstore-patched-'))).path
+  for (const name of whatRuns) {
+    const from = join(repositoryRoot, name)
+    if (existsSync(from)) cpSync(from, join(root, name), { recursive: true })
   }
+  symlinkSync(join(repositoryRoot, 'node_modules'), join(root, 'node_modules'))
+  const path = findOnce(join(root, folder), find)
+  writeFileSync(path, readFileSync(path, 'utf8').replace(find, replaceBy))
+  const made = making.move()
+  return { root, [Symbol.dispose]: () => made.dispose() }
 }
 
 /** The service with syncs at checkpoints only: a power cut loses acknowledged data. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -40,38 +40,32 @@ export async function startFleet(
   address: string,
   { secondAddress = address, key }: FleetOptions = {},
 ): Promise<Fleet> {
-  const home = mkdtempSync(join(tmpdir(), 'petstore-fleet-'))
-  const keyFile = join(home, 'first-key')
+  await using starting = new AsyncDisposableStack()
+  const home = starting.use(mkdtempDisposableSync(join(tmpdir(), 'petstore-fleet-')))
+  const keyFile = join(home.path, 'first-key')
   if (key !== undefined) writeFileSync(keyFile, key)
-  const start = (database: string) =>
-    startService({
-      env: {
-        PETSTORE_DATABASE: database,
-        PETSTORE_FIRST_KEY_FILE: keyFile,
-        PETSTORE_PORT: '0',
-        PETSTORE_LOG_LEVEL: 'error',
-        PETSTORE_WEBHOOK_HOSTS: '127.0.0.1',
-      },
-    })
-  const first = await start(address)
-  const second = await start(secondAddress).catch(async (error) => {
-    await first.kill()
-    throw error
-  })
-  const services = [first, second]
+  const start = async (database: string) => {
+    const env = {
+      PETSTORE_DATABASE: database,
+      PETSTORE_FIRST_KEY_FILE: keyFile,
+      PETSTORE_PORT: '0',
+      PETSTORE_LOG_LEVEL: 'error',
+      PETSTORE_WEBHOOK_HOSTS: '127.0.0.1',
+    }
+    return starting.use(await startService({ env }))
+  }
+  const services = [await start(address), await start(secondAddress)] as const
   const history = new History()
   for (const { exited } of services) {
     exited.then(({ stderr }) => history.anomalies.push(`a service has ended: ${stderr}`))
   }
+  const started = starting.move()
   return {
     services,
     baseUrls: services.map(({ baseUrl }) => baseUrl),
-    key: first.key,
+    key: services[0].key,
     history,
-    async [Symbol.asyncDispose]() {
-      await Promise.all(services.map((service) => service.kill()))
-      rmSync(home, { recursive: true, force: true })
-    },
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
   }
 }
 

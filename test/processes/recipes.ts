@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onlyBlock } from '../harness/documents.ts'
@@ -127,7 +127,8 @@ async function inProject(
   use: (run: Program, pids: () => number[]) => Promise<void>,
 ): Promise<void> {
   const { file, command, besides = {} } = languages[name] as Language
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-recipe-'))
+  using home = mkdtempDisposableSync(join(tmpdir(), 'petstore-recipe-'))
+  const folder = home.path
   mkdirSync(join(folder, 'bin'))
   for (const [path, text] of Object.entries({
     ...besides,
@@ -153,7 +154,6 @@ async function inProject(
     clearTimeout(timer)
     end()
     await run.exited
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 
