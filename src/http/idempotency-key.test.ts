@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { aPet, expectError, startApp, type TestApi } from '../../test/harness/app.ts'
+import { readLists } from '../../test/harness/mirror.ts'
 import { fillStore, requests } from '../../test/harness/operations.ts'
 
 const posts = requests.filter(({ method }) => method === 'POST')
@@ -10,7 +11,7 @@ const create = (api: TestApi, key: string) =>
 it('400: an invalid key; nothing is done', async () => {
   const { api } = await startApp()
   await fillStore(api)
-  const before = await readAll(api)
+  const before = await readLists(api)
 
   for (const key of [
     ...['', '""', '"', '"k', '"a"b"', '"a\\b"', '"a\\"', 'k"', 'ü', 'a\tb', 'a\u0001', '\u007f'],
@@ -26,7 +27,7 @@ it('400: an invalid key; nothing is done', async () => {
       assert.match(response.text, /Idempotency-Key must be sent once, with 1 to 255 /)
     }
   }
-  assert.deepEqual(await readAll(api), before)
+  assert.deepEqual(await readLists(api), before)
 })
 
 it('201: a key of 255 characters, and one with every ASCII character that is allowed', async () => {
@@ -61,10 +62,3 @@ it('200: other methods ignore the header', async () => {
     assert.equal((await api.get(url, { headers: { 'idempotency-key': '"' } })).status, 200)
   }
 })
-
-/** Everything that a POST could have changed. */
-async function readAll(api: TestApi): Promise<string[]> {
-  const urls = ['/v1/pets', '/v1/categories', '/v1/inventory', '/v1/store/orders']
-  const answers = await Promise.all(urls.map((url) => api.get(url)))
-  return answers.map(({ text }) => text)
-}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { aPet, expectError, startApp, type TestApi } from '../../test/harness/app.ts'
 import { cases, itInFull } from '../../test/harness/extent.ts'
+import { readLists } from '../../test/harness/mirror.ts'
 import { fillStore, requests } from '../../test/harness/operations.ts'
 import { runJobs } from '../app/jobs.ts'
 import { operations } from '../app/operations.ts'
@@ -58,7 +59,7 @@ for (const request of posts) {
       const { api } = await startFilled()
 
       const first = await send(api, request, '"k-1"')
-      const afterFirst = await readAll(api)
+      const afterFirst = await readLists(api)
       const second = await send(api, request, 'k-1')
       const third = await send(api, request, '"k-1"')
 
@@ -69,13 +70,13 @@ for (const request of posts) {
         assert.equal(repeated.headers['idempotency-replayed'], 'true')
         assert.notEqual(repeated.headers['x-request-id'], first.headers['x-request-id'])
       }
-      assert.deepEqual(await readAll(api), afterFirst)
+      assert.deepEqual(await readLists(api), afterFirst)
     })
 
     it('422: a different request with the same key is refused and does nothing', async () => {
       const { api } = await startFilled()
       await send(api, request, 'k')
-      const before = await readAll(api)
+      const before = await readLists(api)
 
       const response = await send(api, otherRequests[operationId] as Request, 'k')
       const again = await send(api, request, 'k')
@@ -85,7 +86,7 @@ for (const request of posts) {
         assert.equal(response.headers[name], undefined)
       }
       assert.equal(again.headers['idempotency-replayed'], 'true')
-      assert.deepEqual(await readAll(api), before)
+      assert.deepEqual(await readLists(api), before)
     })
 
     itForFew(
@@ -102,7 +103,7 @@ for (const request of posts) {
         assert.equal(replayed.length, answers.length - 1)
         const alone = await startFilled()
         await send(alone.api, request, 'k')
-        assert.deepEqual(await readAll(api), await readAll(alone.api))
+        assert.deepEqual(await readLists(api), await readLists(alone.api))
       },
     )
 
@@ -290,11 +291,4 @@ const eight = Array.from({ length: 8 })
 function essence({ status, headers, text }: Answer) {
   const { 'x-request-id': _id, 'idempotency-replayed': _replayed, date: _date, ...rest } = headers
   return { status, headers: rest, text }
-}
-
-/** Everything that a POST could have changed. */
-async function readAll(api: TestApi): Promise<string[]> {
-  const urls = ['/v1/pets', '/v1/categories', '/v1/inventory', '/v1/store/orders']
-  const answers = await Promise.all(urls.map((url) => api.get(url)))
-  return answers.map(({ text }) => text)
 }

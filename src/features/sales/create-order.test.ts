@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
+import { readLists } from '../../../test/harness/mirror.ts'
 
 const order = (api: TestApi, body: unknown) => api.post('/v1/store/orders', body)
 const setQuantity = (api: TestApi, petId: number, quantity: number) =>
@@ -74,7 +75,7 @@ it('400: an invalid quantity, reference or pet id; nothing is reserved', async (
   const { api } = await startApp()
   await api.createPet({ status: 'available' })
   await setQuantity(api, 1, 1_000_000)
-  const before = await readAll(api)
+  const before = await readLists(api)
 
   for (const wrong of [
     ...[0, -1, 1.5, 1_000_001, '1', null, true, [1], {}, 1e30].map((quantity) => ({ quantity })),
@@ -95,7 +96,7 @@ it('400: an invalid quantity, reference or pet id; nothing is reserved', async (
   }
   const all = await order(api, { quantity: 0, reference: '' })
   assert.match(all.text, /petId is missing.*quantity must be .*reference must be /)
-  assert.deepEqual(await readAll(api), before)
+  assert.deepEqual(await readLists(api), before)
 })
 
 it('404: a pet that does not exist or was deleted; nothing changes', async () => {
@@ -103,7 +104,7 @@ it('404: a pet that does not exist or was deleted; nothing changes', async () =>
   await api.createPet({ status: 'available' })
   await api.createPet({ status: 'available' })
   await api.send('DELETE', '/v1/pets/2')
-  const before = await readAll(api)
+  const before = await readLists(api)
 
   for (const petId of [2, 3, 0, -1]) {
     const response = await order(api, { petId })
@@ -111,7 +112,7 @@ it('404: a pet that does not exist or was deleted; nothing changes', async () =>
     assert.match(response.text, new RegExp(`no pet with the id ${petId}\\b`))
     assert.equal(response.headers.location, undefined)
   }
-  assert.deepEqual(await readAll(api), before)
+  assert.deepEqual(await readLists(api), before)
 })
 
 for (const status of [undefined, 'pending', 'sold']) {
@@ -119,7 +120,7 @@ for (const status of [undefined, 'pending', 'sold']) {
     const { api } = await startApp()
     await api.createPet(status === undefined ? {} : { status })
     if (status !== undefined) assert.equal((await setQuantity(api, 1, 9)).status, 200)
-    const before = await readAll(api)
+    const before = await readLists(api)
 
     // Refused by its status, whether the quantity is in stock or not.
     for (const quantity of [1, 10]) {
@@ -130,7 +131,7 @@ for (const status of [undefined, 'pending', 'sold']) {
         new RegExp(`Pet 1 is ${status ?? 'not for sale: it has no status'}\\.`),
       )
     }
-    assert.deepEqual(await readAll(api), before)
+    assert.deepEqual(await readLists(api), before)
   })
 }
 
@@ -148,10 +149,3 @@ it('201 once, else 409: many clients order the last pet at the same time', async
   assert.equal((await api.get('/v1/store/orders')).text, `[${placed[0]?.text}]`)
   assert.match((await api.get('/v1/pets/1')).text, /"status":"pending"/)
 })
-
-/** Everything that an order could have changed. */
-async function readAll(api: TestApi): Promise<string[]> {
-  const urls = ['/v1/pets', '/v1/inventory', '/v1/store/orders']
-  const answers = await Promise.all(urls.map((url) => api.get(url)))
-  return answers.map(({ text }) => text)
-}

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
 import { isOnPostgres } from '../../../test/harness/engine.ts'
 import { cases, itInFull } from '../../../test/harness/extent.ts'
+import { readLists } from '../../../test/harness/mirror.ts'
 
 type Verb = keyof typeof verbs
 type Status = keyof typeof ways
@@ -61,14 +62,14 @@ for (const from of cases(Object.keys(ways) as Status[], { quickEvery: isOnPostgr
       if (to === undefined) {
         it(`409: refuses to ${verb}: ${refusal}; nothing changes`, async () => {
           const { api, clock } = await startWith(from)
-          const before = await readAll(api)
+          const before = await readLists(api)
           clock.ms += 1
 
           const response = await move(api, verb)
 
           expectError(response, 409, refusal)
           assert.match(response.text, new RegExp(`Order 1 is ${from}; only a `))
-          assert.deepEqual(await readAll(api), before)
+          assert.deepEqual(await readLists(api), before)
         })
         continue
       }
@@ -189,11 +190,4 @@ it('204 or 200 once, else 409: a concurrent ship and cancel of one order', async
 async function statusOf(api: TestApi): Promise<string> {
   const order = (await api.get('/v1/store/orders/1')).json() as { status: string }
   return order.status
-}
-
-/** Everything that a move could have changed. */
-async function readAll(api: TestApi): Promise<string[]> {
-  const urls = ['/v1/pets', '/v1/inventory', '/v1/store/orders']
-  const answers = await Promise.all(urls.map((url) => api.get(url)))
-  return answers.map(({ text }) => text)
 }
