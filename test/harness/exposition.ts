@@ -5,7 +5,7 @@ type Family = { name: string; type: string; samples: Sample[] }
 
 const namePattern = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/
 const samplePattern = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/
-const labelPattern = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\"n])*)"(,|$)/y
+const labelPattern = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\"n])*)"(,|$)/gy
 const types = ['counter', 'gauge', 'histogram']
 
 /** Reads Prometheus's text format, version 0.0.4. Fails where it is not that, or against its conventions of names. */
@@ -27,9 +27,9 @@ export function readExposition(text: string): Map<string, Family> {
       family.type = rest
     } else {
       const sample = readSample(line)
-      const own = JSON.stringify([sample.name, Object.entries(sample.labels).sort()])
-      assert.ok(family && !series.has(own) && isMember(family, sample), line)
-      series.add(own)
+      const key = keyOf(sample)
+      assert.ok(family && !series.has(key) && isMember(family, sample), line)
+      series.add(key)
       family.samples.push(sample)
     }
   }
@@ -41,29 +41,28 @@ export function readExposition(text: string): Map<string, Family> {
 
 /** The value of one series; undefined where there is none. */
 export function sampleOf(text: string, name: string, labels: Record<string, string> = {}) {
-  const family = [...readExposition(text).values()].find(({ samples }) =>
-    samples.some((sample) => sample.name === name),
-  )
-  const own = JSON.stringify(Object.entries(labels).sort())
-  return family?.samples.find(
-    (sample) =>
-      sample.name === name && JSON.stringify(Object.entries(sample.labels).sort()) === own,
-  )?.value
+  const key = keyOf({ name, labels })
+  return samplesIn(text).find((sample) => keyOf(sample) === key)?.value
 }
 
 /** All series, without their values. */
 export function seriesIn(text: string): string[] {
-  return [...readExposition(text).values()].flatMap(({ samples }) =>
-    samples.map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`),
-  )
+  return samplesIn(text).map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`)
+}
+
+function samplesIn(text: string): Sample[] {
+  return [...readExposition(text).values()].flatMap(({ samples }) => samples)
+}
+
+function keyOf({ name, labels }: Omit<Sample, 'value'>): string {
+  return JSON.stringify([name, Object.entries(labels).sort()])
 }
 
 function readSample(line: string): Sample {
   const [, name = '', inBraces = '', value = ''] = samplePattern.exec(line) ?? []
   const labels: Record<string, string> = {}
-  labelPattern.lastIndex = 0
   let read = 0
-  for (const [whole, label = '', text = ''] of inBraces.matchAll(new RegExp(labelPattern, 'gy'))) {
+  for (const [whole, label = '', text = ''] of inBraces.matchAll(labelPattern)) {
     assert.ok(!(label in labels), line)
     labels[label] = text
     read += whole.length

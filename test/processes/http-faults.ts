@@ -52,28 +52,19 @@ export async function startHttpFaults(serviceBaseUrl: string): Promise<HttpFault
     if (!body) return
     if (fault === 'cut before') return void request.socket.destroy()
     if (fault === 'refuse') return unavailable(response)
-    const answer = await forward({ method, url, headers, body }).catch(() => undefined)
+    const answer = await forward(request, body).catch(() => undefined)
     if (!answer) return void request.socket.destroy()
     if (proxy.distort) distort(answer, seenRequest, proxy.distort)
-    switch (fault) {
-      case 'cut after':
-        return void request.socket.destroy()
-      case 'disown':
-        return unavailable(response)
-      case 'hold':
-        return
-      case 'truncate':
-        response.writeHead(answer.status, answer.headers)
-        response.write(answer.bytes.subarray(0, answer.bytes.length / 2))
-        return void setImmediate(() => request.socket.destroy())
-      case 'drip':
-        response.writeHead(answer.status, answer.headers)
-        for (const byte of answer.bytes) response.write(Buffer.of(byte))
-        return void response.end()
-      default:
-        response.writeHead(answer.status, answer.headers)
-        response.end(answer.bytes)
+    if (fault === 'cut after') return void request.socket.destroy()
+    if (fault === 'disown') return unavailable(response)
+    if (fault === 'hold') return
+    response.writeHead(answer.status, answer.headers)
+    if (fault === 'truncate') {
+      response.write(answer.bytes.subarray(0, answer.bytes.length / 2))
+      return void setImmediate(() => request.socket.destroy())
     }
+    if (fault === 'drip') for (const byte of answer.bytes) response.write(Buffer.of(byte))
+    response.end(fault === 'drip' ? undefined : answer.bytes)
   })
 
   function unavailable(response: http.ServerResponse) {
@@ -82,13 +73,7 @@ export async function startHttpFaults(serviceBaseUrl: string): Promise<HttpFault
     response.end('no healthy upstream')
   }
 
-  async function forward(sent: {
-    method: string
-    url: string
-    headers: http.IncomingHttpHeaders
-    body: Buffer
-  }) {
-    const { method, url, headers } = sent
+  async function forward({ method, url, headers }: http.IncomingMessage, body: Buffer) {
     const target = new URL(serviceBaseUrl)
     const passed = http.request({
       agent,
@@ -98,7 +83,7 @@ export async function startHttpFaults(serviceBaseUrl: string): Promise<HttpFault
       path: url,
       headers: proxy.distort ? { ...headers, 'accept-encoding': 'identity' } : headers,
     })
-    passed.end(sent.body)
+    passed.end(body)
     const [answer] = (await once(passed, 'response')) as [http.IncomingMessage]
     const { 'transfer-encoding': _coding, connection: _connection, ...kept } = answer.headers
     return { status: answer.statusCode ?? 0, headers: kept, bytes: await bytesOf(answer) }
