@@ -42,7 +42,7 @@ it(
     )
     await service.waitFor(/\{"baseUrl":.*\n/)
 
-    assert.equal(await service.stop(), 0)
+    assert.equal((await service.stop()).code, 0)
     assert.ok(readdirSync(join(home, 'data')).includes('production.db'))
     assert.ok(existsSync(join(home, '.cache/petstore/compiled')), 'compiled code is kept at home')
   },

@@ -89,7 +89,7 @@ itInFull('the last lines before an end are written, to a file too', async (t) =>
   const [line = ''] = readyLine.exec(readFileSync(log, 'utf8')) ?? []
 
   const { status } = await ask(`${JSON.parse(line).baseUrl}/pets`, 'no key')
-  const code = await service.stop()
+  const { code } = await service.stop()
 
   assert.deepEqual([status, code], [401, 0])
   assert.match(readFileSync(log, 'utf8'), /"status":401.*\n$/)
