@@ -32,8 +32,8 @@ export async function petstore(args: string[], options: CommandOptions = {}): Pr
   )
 }
 
-/** A directory that is removed after the test. */
-export function aDirectory(t: Pick<TestContext, 'after'>): string {
+/** A directory that is removed after the test, or after all of a file by its `after`. */
+export function aDirectory(t: { after(remove: () => void): void }): string {
   const { path, remove } = mkdtempDisposableSync(join(tmpdir(), 'petstore-test-'))
   t.after(remove)
   return path
