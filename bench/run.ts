@@ -11,14 +11,13 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { installPackages } from '../test/harness/packages.ts'
 import { whenThisProcessIsGone } from '../test/processes/process.ts'
-import { compareVariants, compareWithBefore } from './compare.ts'
+import { compareVariants, compareWithBefore, isCheapToObserve } from './compare.ts'
 import { checkGoals } from './goals.ts'
 import { fileSystemOf, findBun } from './harness/machine.ts'
 import { runBenchmark } from './harness/run-benchmark.ts'
 import type { Mode } from './harness/start-participants.ts'
 import { compileSyncs } from './harness/syncs.ts'
 import { explainMissingWrk } from './harness/wrk.ts'
-import { compareObserved, isCheapToObserve, observedTable } from './observed.ts'
 import { sentencesOn } from './report/results-page.ts'
 import {
   comparisonTable,
@@ -28,7 +27,7 @@ import {
   variantsTable,
 } from './report/tables.ts'
 import { formatResults, type Results } from './results.ts'
-import { twofold, workloads, workloadsOfProcesses } from './workloads.ts'
+import { observed, twofold, workloads, workloadsOfProcesses } from './workloads.ts'
 
 // Shorter windows would mostly measure their start: new connections and cold caches.
 const full = { rounds: 17, windowMs: 750, warmUpMs: 1_500 }
@@ -108,9 +107,9 @@ function outcomeOf(mode: Mode, results: Results): { tables: string[]; isGood: bo
     return { tables: [own, comparisonTable(comparisons)].flat(), isGood }
   }
   if (mode === 'observed') {
-    const observations = compareObserved(results)
-    const isGood = observations.every(isCheapToObserve)
-    return { tables: [own, observedTable(observations)].flat(), isGood }
+    const observations = compareVariants(results, observed)
+    const table = variantsTable('with log and metrics', observations)
+    return { tables: [own, table].flat(), isGood: observations.every(isCheapToObserve) }
   }
   if (mode === 'processes') {
     const table = variantsTable('of two processes', compareVariants(results, twofold))

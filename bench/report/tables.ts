@@ -122,13 +122,14 @@ function shownEstimate({ median, low, high }: Estimate): string {
   return Number.isNaN(median) ? '–' : `${shown(median)} (${shown(low)} to ${shown(high)})`
 }
 
-function shown(value: number): string {
+/** With three digits, or as an integer; a dash for NaN. */
+export function shown(value: number): string {
   if (Number.isNaN(value)) return '–'
   return value >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)))
 }
 
 /** Aligned as the repository's formatter aligns tables. */
-function markdownTable(rows: readonly (readonly string[])[]): string {
+export function markdownTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)),
   )

@@ -4,15 +4,15 @@
  * least of interleaved rounds. Exits with 1 where it is beyond the limit.
  */
 import { spawnSync } from 'node:child_process'
-import { parseArgs } from 'node:util'
 import { environmentWith } from '../../src/config/config.ts'
 import { startPetstore } from '../../src/start-petstore.ts'
 import { executable } from '../processes/command.ts'
-import { fail } from './measure.ts'
+import { requireAtMost } from './measure.ts'
+import { readOptions } from './options.ts'
 
 const ratioMax = 4
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } })
+const { rounds } = readOptions({ rounds: 15 })
 
 // In a process of its own: this one waits for the commands.
 await using store = await startPetstore({ as: 'child', seed: 3 })
@@ -25,7 +25,7 @@ function timeOf([file, ...args]: [string, ...string[]]): number {
   return performance.now() - startMs
 }
 
-const times = Array.from({ length: Number(values.rounds) }, () => ({
+const times = Array.from({ length: rounds }, () => ({
   node: timeOf([process.execPath, '-e', '0']),
   command: timeOf(executable('pets', 'list')),
 }))
@@ -34,4 +34,4 @@ const ratio = least('command') / least('node')
 console.log(
   `node -e 0: ${least('node').toFixed(0)} ms; petstore pets list: ${least('command').toFixed(0)} ms, ${ratio.toFixed(2)} times`,
 )
-if (ratio > ratioMax) fail(`a command takes more than ${ratioMax} times as long`)
+requireAtMost('a command, times as long', ratio, ratioMax)

@@ -8,7 +8,6 @@
  * scroll: a list of ten million pets, scrolled for minutes.
  * use: all that people do, for minutes, while the memory is measured.
  */
-import { parseArgs } from 'node:util'
 import { launchBrowser } from '../harness/browser.ts'
 import { buildConsole } from '../harness/console-page.ts'
 import { measureFind, measureLive } from './console/measure-shown.ts'
@@ -16,22 +15,16 @@ import { scrollPets } from './console/scroll-pets.ts'
 import { showConsole } from './console/show-console.ts'
 import { showPages } from './console/show-pages.ts'
 import { useForMinutes } from './console/use-for-minutes.ts'
+import { readOptions } from './options.ts'
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    minutes: { type: 'string', default: '10' },
-    pets: { type: 'string', default: '10000000' },
-    only: { type: 'string', default: '' },
-  },
-})
-const minutes = Number(values.minutes)
+const defaults = { minutes: 10, pets: 10_000_000, only: '' }
+const { minutes, pets, only, positionals } = readOptions(defaults, { allowPositionals: true })
 const parts = {
-  pages: () => showPages(browser, values.only),
-  states: () => showConsole(browser, values.only),
+  pages: () => showPages(browser, only),
+  states: () => showConsole(browser, only),
   live: () => measureLive(browser),
   find: () => measureFind(browser),
-  scroll: () => scrollPets(browser, { minutes, petCount: Number(values.pets) }),
+  scroll: () => scrollPets(browser, { minutes, petCount: pets }),
   use: () => useForMinutes(browser, minutes),
 }
 const unknown = positionals.filter((name) => !(name in parts))

@@ -8,7 +8,6 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { median } from '../../bench/statistics.ts'
 import type { Observed } from '../consistency/creates/clients.ts'
 import { History } from '../consistency/creates/history.ts'
@@ -21,6 +20,7 @@ import { kinds, rolesIn } from './fleet/kinds.ts'
 import { commandsLeft, requirePrograms } from './fleet/machines.ts'
 import { startObservers, startProbes, watchConnections } from './fleet/observers.ts'
 import { tableOf } from './measure.ts'
+import { readOptions } from './options.ts'
 import { withSeed } from './with-seed.ts'
 
 /** Of two services to one host: 16 each and one that looks for the primary; a pause of the sampling hides some that close. */
@@ -31,27 +31,21 @@ const newConnectionsMax = connectionsMax + 2 * 8
 /** Of the pets that are ordered. Those that nobody cancels, in minutes of faults, must not take all. */
 const stocks = [1, 2, 5, 1_000]
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '8' },
-    kinds: { type: 'string', default: Object.keys(kinds).join() },
-    seed: { type: 'string' },
-    record: { type: 'string' },
-    folder: { type: 'string' },
-    write: { type: 'boolean', default: false },
-  },
+const options = readOptions({
+  ...{ rounds: 8, kinds: Object.keys(kinds).join(), seed: '' },
+  ...{ record: '', folder: '', write: false },
 })
-const rounds = Number(values.rounds)
+const { rounds, record } = options
 
 type Round = Awaited<ReturnType<typeof runRound>>
 
 const done = readRecord()
 const ran = new Set<string>()
-await withSeed(`fleet: ${rounds} rounds of each kind`, values.seed, async (seed) => {
+await withSeed(`fleet: ${rounds} rounds of each kind`, options.seed, async (seed) => {
   requirePrograms()
-  for (const name of values.kinds.split(',')) await runKind(name, seed)
+  for (const name of options.kinds.split(',')) await runKind(name, seed)
   console.log(summary())
-  if (values.write) writeDown()
+  if (options.write) writeDown()
   const left = commandsLeft()
   if (left.length > 0 && ranAll()) throw new Error(`not run, of the guide: ${left.join('; ')}`)
   console.log('fleet: passed.')
@@ -71,7 +65,7 @@ async function runKind(name: string, seed: number): Promise<void> {
   await using cluster = await startCluster({
     etcds: kind.etcds ?? 1,
     isPooled: kind.isPooled ?? false,
-    parent: values.folder,
+    parent: options.folder || undefined,
   })
   const [{ service }] = cluster.nodes
   const fleet: Observed = {
@@ -86,7 +80,7 @@ async function runKind(name: string, seed: number): Promise<void> {
     const noted = await runRound(cluster, fleet, { name, round, seed: seed + round })
     await observers.check()
     done.push(noted)
-    if (values.record) appendFileSync(values.record, `${JSON.stringify(noted)}\n`)
+    if (record) appendFileSync(record, `${JSON.stringify(noted)}\n`)
     console.log(JSON.stringify(noted))
     // They are checked, and the check takes longer the more there are.
     fleet.history.forget()
@@ -137,8 +131,7 @@ function ranAll(): boolean {
 }
 
 function readRecord(): Round[] {
-  const { record } = values
-  if (record === undefined || !existsSync(record)) return []
+  if (!existsSync(record)) return []
   return readFileSync(record, 'utf8')
     .trim()
     .split('\n')
@@ -174,5 +167,5 @@ function summary(): string {
 function writeDown(): void {
   const path = join(repositoryRoot, 'docs/guides/from-one-machine-to-many.md')
   const text = readFileSync(path, 'utf8')
-  writeFileSync(path, `${text.slice(0, text.indexOf('\n| what happens |') + 1)}${summary()}\n`)
+  writeFileSync(path, `${text.slice(0, text.indexOf('\n| what happens') + 1)}${summary()}\n`)
 }

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { constants, setPriority, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { markdownTable, shown } from '../../bench/report/tables.ts'
 import { interleave } from '../../bench/rounds.ts'
 import { median, quantile } from '../../bench/statistics.ts'
 import { call } from '../harness/petstore.ts'
@@ -88,7 +89,7 @@ export async function measureRounds<Row, Side>(
   return (row, side) => of(row, side).slice(1)
 }
 
-/** Measures alone and beside something else, in turns. Returns the medians, and that of their ratios, as texts; fails above the limit. */
+/** Measures alone and beside something else, in turns. Returns the medians, and that of their ratios; fails above the limit. */
 export async function compareBeside(
   what: string,
   { rounds, ratioMax }: { rounds: number; ratioMax: number },
@@ -100,12 +101,8 @@ export async function compareBeside(
     found.beside.push(await beside())
   }
   const ratio = median(found.beside.map((one, round) => one / (found.alone[round] ?? Number.NaN)))
-  if (!(ratio <= ratioMax)) fail(`${what} grows ${ratio.toFixed(2)} times`)
-  return {
-    alone: median(found.alone).toFixed(1),
-    beside: median(found.beside).toFixed(1),
-    ratio: ratio.toFixed(2),
-  }
+  requireAtMost(`${what}, as a ratio to that alone`, ratio, ratioMax)
+  return { alone: median(found.alone), beside: median(found.beside), ratio }
 }
 
 export type Call = { method?: 'GET' | 'POST'; path: string; body?: string }
@@ -154,23 +151,43 @@ export function figuresOf(ms: readonly number[]): string {
   return `${ms.length} requests, median ${middle} ms, p99 ${most} ms, slowest ${last} ms`
 }
 
-/** Processor time of one request, that of the database server included, in microseconds. */
-export async function costOf(
-  { service, pids }: Subject,
-  { requests, connections }: { requests: number; connections: number },
-  next: () => Call,
-): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const before = processorMs(...pids)
-  let left = requests
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      while (left-- > 0) await send(service, agent, next())
-    }),
-  )
-  const spent = processorMs(...pids) - before
-  agent.destroy()
-  return (spent * 1_000) / requests
+/** The p99 of 200 requests a second, reads and creates in turns, for so long, in milliseconds. */
+export async function p99Of({ service }: Subject, seconds: number): Promise<number> {
+  const load = { perSecond: 200, count: 200 * seconds }
+  return quantile(await sendAtRate(service, load, readsAndCreates), 0.99)
+}
+
+/** Sends requests on so many connections, as fast as they are responded to. */
+export function sendAtOnce(
+  service: Service,
+  load: { count: number; connections: number },
+  callOf: (index: number) => Call,
+): Promise<number[]> {
+  return sendAtRate(service, { perSecond: Number.POSITIVE_INFINITY, ...load }, callOf)
+}
+
+/** What work takes for each of so many: processor time, that of the database server included, and how many it does in a second. */
+export async function costOf({ pids }: Subject, count: number, work: () => Promise<unknown>) {
+  const [beforeMs, startMs] = [processorMs(...pids), performance.now()]
+  await work()
+  const perSecond = (count * 1_000) / (performance.now() - startMs)
+  return { microseconds: ((processorMs(...pids) - beforeMs) * 1_000) / count, perSecond }
+}
+
+/** Reads a value again and again until `stop`, which returns the largest. */
+export function watchMost(read: () => number, everyMs = 100) {
+  let most = 0
+  const look = () => {
+    most = Math.max(most, read())
+  }
+  const timer = setInterval(look, everyMs)
+  return {
+    stop() {
+      clearInterval(timer)
+      look()
+      return most
+    },
+  }
 }
 
 /** Sends a request, and reads the response to its end. Rejects unless it succeeds. */
@@ -207,19 +224,17 @@ export async function post(
 }
 
 /**
- * A program of this folder in a process of its own. It would run on other machines, so by default it leaves the processors to the
- * service and to the client that is measured.
+ * A program of this folder in a process of its own. It would run on other machines, so unless it has another wrapper it leaves the
+ * processors to the service and to the client that is measured.
  */
 export function startBeside(
   name: string,
   args: readonly (string | number)[],
-  priority: number = constants.priority.PRIORITY_LOW,
+  wrapper: readonly string[] = ['nice', '-n', '19'],
 ) {
-  const file = join(import.meta.dirname, name)
-  const child = spawn(process.execPath, [file, ...args.map(String)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  if (child.pid !== undefined) setPriority(child.pid, priority)
+  const program = [process.execPath, join(import.meta.dirname, name), ...args.map(String)]
+  const [file = '', ...rest] = [...wrapper, ...program]
+  const child = spawn(file, rest, { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })
   /** Its next line, which is JSON. */
   const next = async () => JSON.parse(String((await once(lines, 'line'))[0]))
@@ -240,12 +255,18 @@ export function fail(sentence: string): void {
   process.exitCode = 1
 }
 
+/** Fails where a value is above its limit, or none. */
+export function requireAtMost(what: string, value: number, max: number): void {
+  if (!(value <= max)) fail(`${what}: ${shown(value)} instead of at most ${max}`)
+}
+
+/** Numbers are shown with three digits, or as integers. */
 export function printTable(rows: readonly (readonly (string | number)[])[]): void {
   console.log(`\n${tableOf(rows)}\n`)
 }
 
 export function tableOf(rows: readonly (readonly (string | number)[])[]): string {
-  const [head = [], ...others] = rows
-  const lines = [head, head.map(() => '---'), ...others]
-  return lines.map((row) => `| ${row.join(' | ')} |`).join('\n')
+  return markdownTable(
+    rows.map((row) => row.map((cell) => (typeof cell === 'number' ? shown(cell) : cell))),
+  )
 }

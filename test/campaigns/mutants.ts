@@ -7,7 +7,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -17,15 +16,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { type Edit, type Mutant, mutants } from '../mutants/mutants.ts'
 import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
 import { repositoryRoot, whenThisProcessIsGone } from '../processes/process.ts'
+import { workingCopy } from '../processes/working-copy.ts'
 
 /** The time limit of one run; many times what any of them takes. */
 const hangMs = 300_000
 const options = ['--test', '--test-concurrency=1', '--test-reporter=spec', '--test-timeout=60000']
-const notCopied = new Set(['.git', 'data'])
 const isRoot = process.getuid?.() === 0
 
 const wanted = process.argv.slice(2)
@@ -42,40 +41,29 @@ const signals = ['SIGINT', 'SIGTERM'] as const
 const stop = () => stopping.abort()
 for (const signal of signals) process.once(signal, stop)
 const workspace = mkdtempSync(join(tmpdir(), 'petstore-mutants-'))
-// PostgreSQL, which runs as another user, has its data in it.
-chmodSync(workspace, 0o755)
-const root = join(workspace, 'source')
+const root = workingCopy()
+// PostgreSQL, which runs as another user, has its data in one, and is started in the other.
+for (const folder of [workspace, root]) chmodSync(folder, 0o755)
+for (const name of ['modules', 'postgres', 'files']) mkdirSync(join(workspace, name))
+symlinkSync(join(repositoryRoot, 'console/node_modules'), join(root, 'console/node_modules'))
 const knownGreen = new Set<string>()
 let postgres: PostgresServer | undefined
 let reds = 0
 let survivors = 0
 try {
-  copySource()
   for (const mutant of chosen) {
     if (stopping.signal.aborted) break
     await tryMutant(mutant)
   }
 } finally {
   await postgres?.stop()
-  rmSync(workspace, { recursive: true, force: true, maxRetries: 10 })
+  for (const folder of [workspace, root])
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 }
 const untried = chosen.length - reds - survivors
 console.log(`${reds} of ${reds + survivors} edits turn their tests red; ${untried} were not tried.`)
 if (survivors > 0) process.exitCode = 1
 if (stopping.signal.aborted) process.exitCode = 130
-
-function copySource() {
-  cpSync(repositoryRoot, root, {
-    recursive: true,
-    filter: (path) =>
-      basename(path) !== 'node_modules' &&
-      !notCopied.has(path.slice(repositoryRoot.length).replace(/^[/\\]/, '')),
-  })
-  for (const name of ['node_modules', 'console/node_modules']) {
-    symlinkSync(join(repositoryRoot, name), join(root, name))
-  }
-  for (const name of ['modules', 'postgres', 'files']) mkdirSync(join(workspace, name))
-}
 
 async function tryMutant(mutant: Mutant) {
   if (mutant.needsRoot && !isRoot) {

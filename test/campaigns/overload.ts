@@ -5,12 +5,8 @@
  * a core each. Exits with 1 where less than 90 % of the best rate is useful (2xx within a second), /health/live takes 250 ms,
  * memory grows, or the p99 of the nine more than doubles.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { median } from '../../bench/statistics.ts'
 import { fillPets } from '../harness/fill.ts'
 import { memoryMiB } from '../processes/processor-time.ts'
@@ -20,9 +16,12 @@ import {
   onEngines,
   post,
   printTable,
+  requireAtMost,
   type Subject,
   serveFilled,
+  startBeside,
 } from './measure.ts'
+import { readOptions } from './options.ts'
 import type { Load, Sent } from './send-load.ts'
 
 const usefulMin = 0.9
@@ -33,12 +32,9 @@ const rounds = 3
 /** Below PETSTORE_CONNECTIONS_MAX, with the connections of others. */
 const connectionsMax = 900
 
-const { values } = parseArgs({
-  options: { engine: { type: 'string' }, seconds: { type: 'string', default: '8' } },
-})
-const seconds = Number(values.seconds)
+const { engine, seconds } = readOptions({ engine: '', seconds: 8 })
 
-await onEngines(values.engine, [], async (bench) => {
+await onEngines(engine || undefined, [], async (bench) => {
   const subject = await serveFilled(bench, (address) => fillPets(address, 1_000), {
     env: { PETSTORE_ACCESS_LOG: 'on', LOG: join(bench.directory, 'log') },
     wrapper: ['taskset', '-c', '0', 'sh', '-c', 'exec "$0" "$@" 2>"$LOG"'],
@@ -89,36 +85,32 @@ await onEngines(values.engine, [], async (bench) => {
       fail(
         `${bench.engine}: ${shown(shareOf(name))} of the best rate are useful in the ${name} loop`,
       )
-  if (!(slowestMs < healthMaxMs)) fail(`${bench.engine}: /health/live took ${slowestMs} ms`)
-  if (!(grownMiB < grownMaxMiB)) fail(`${bench.engine}: memory grew by ${grownMiB} MiB`)
+  requireAtMost(`${bench.engine}: the slowest /health/live, ms`, slowestMs, healthMaxMs)
+  requireAtMost(`${bench.engine}: the memory grew, MiB`, grownMiB, grownMaxMiB)
   const row = (title: string, name: 'closed' | 'open') => {
-    return [title, rateOf(name).toFixed(0), shown(shareOf(name))]
+    return [title, rateOf(name), shown(shareOf(name))]
   }
   printTable([
     [bench.engine, 'useful a second', 'of the best'],
-    [`best rate, ${best.connections} connections`, rateOf('best').toFixed(0), ''],
+    [`best rate, ${best.connections} connections`, rateOf('best'), ''],
     row(`closed loop, ${best.connections * 10} connections`, 'closed'),
     row('open loop, three times the best rate', 'open'),
     ['the generator, of one processor, at most', shown(busiest), ''],
-    ['slowest /health/live, ms', slowestMs.toFixed(0), ''],
-    ['memory grew, MiB', grownMiB.toFixed(0), ''],
+    ['slowest /health/live, ms', slowestMs, ''],
+    ['memory grew, MiB', grownMiB, ''],
     ['p99 of nine keys alone, ms', p99.alone, ''],
     ['beside one with 256 connections, ms', p99.beside, p99.ratio],
   ])
 })
 
 /** Sends from a process of its own, on the other core. */
-async function sendLoad(
+function sendLoad(
   { service }: Subject,
   groups: Load['groups'],
   more: Partial<Load> = {},
 ): Promise<Sent> {
   const load: Load = { port: Number(new URL(service.baseUrl).port), seconds, groups, ...more }
-  const file = join(import.meta.dirname, 'send-load.ts')
-  const args = ['-c', '1', process.execPath, file, JSON.stringify(load)]
-  const child = spawn('taskset', args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  return JSON.parse(output)
+  return startBeside('send-load.ts', [JSON.stringify(load)], ['taskset', '-c', '1']).next()
 }
 
 /** Asks for /health/live all the time; `end` returns how long the slowest response took. */

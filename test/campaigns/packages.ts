@@ -3,15 +3,12 @@
  * Packs an npm package and uses it as its users do: the client on every platform and in a browser; the service on several Nodes,
  * with several package managers and test runners. Exits with 1 where something does not hold.
  */
-import { parseArgs } from 'node:util'
 import { tryPackage } from '../processes/client-package.ts'
 import { usePackage } from '../processes/npm-package.ts'
+import { readOptions } from './options.ts'
 
 const programs: Record<string, typeof usePackage> = { client: tryPackage, service: usePackage }
-const { values, positionals } = parseArgs({
-  options: { only: { type: 'string' } },
-  allowPositionals: true,
-})
+const { only, positionals } = readOptions({ only: '' }, { allowPositionals: true })
 const [name = ''] = positionals
 const use = programs[name]
 if (use === undefined) throw new Error(`There is no package ${name}.`)
@@ -19,13 +16,13 @@ if (use === undefined) throw new Error(`There is no package ${name}.`)
 const parts = new Set<string>()
 function isWanted(part: string): boolean {
   parts.add(part)
-  return part === (values.only ?? part)
+  return part === (only || part)
 }
 
 try {
   for await (const line of use(isWanted)) console.log(line)
-  if (values.only !== undefined && !parts.has(values.only))
-    throw new Error(`It has no part ${values.only}: name one of ${[...parts]}.`)
+  if (only !== '' && !parts.has(only))
+    throw new Error(`It has no part ${only}: name one of ${[...parts]}.`)
 } catch (error) {
   console.error(`${name}: FAILED.`, error)
   process.exitCode = 1

@@ -5,7 +5,6 @@
  * not used again within 2 s. docs/guides/postgresql-measured.md has such a table.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { quantile } from '../../bench/statistics.ts'
 import { runFaultUnderOrders } from '../consistency/orders/faults.ts'
 import { showProgress } from '../harness/progress.ts'
@@ -14,14 +13,12 @@ import { startPostgres } from '../processes/postgres.ts'
 import { type Fault, startFleet, startProxiedFleet } from '../processes/postgres-faults.ts'
 import { cut, failOver, freezeBackends, restart, silence } from '../processes/postgres-moments.ts'
 import { printTable } from './measure.ts'
+import { readOptions } from './options.ts'
 import { withSeed } from './with-seed.ts'
 
 const firstSuccessMaxMs = 2_000
 
-const { values, positionals } = parseArgs({
-  options: { seed: { type: 'string' } },
-  allowPositionals: true,
-})
+const { seed: given, positionals } = readOptions({ seed: '' }, { allowPositionals: true })
 const rounds = Number(positionals[0] ?? 20)
 
 /** One statement, which is a transaction of its own. With an Idempotency-Key there are several. */
@@ -32,7 +29,7 @@ const silent = 'connections silent for good'
 type FaultReport = Awaited<ReturnType<typeof runFaultUnderOrders>>
 type Measured = { fault: string; reports: FaultReport[] }
 
-await withSeed(`postgres: ${rounds} rounds`, values.seed, async (seed) => {
+await withSeed(`postgres: ${rounds} rounds`, given, async (seed) => {
   const measured = await measureOneServer(seed)
   measured.push({ fault: 'fail-over to a standby', reports: await measureFailOvers(seed) })
   printTable(rowsOf(measured))

@@ -5,7 +5,6 @@
  * installed are skipped. Exits with 1 where a recipe does not hold.
  */
 import { spawnSync } from 'node:child_process'
-import { parseArgs } from 'node:util'
 import {
   failRecipe,
   killRecipe,
@@ -13,10 +12,11 @@ import {
   languages,
   passRecipe,
 } from '../processes/recipes.ts'
+import { readOptions } from './options.ts'
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } })
-const names = Object.keys(languages).filter((name) => (values.only ?? name) === name)
-if (names.length === 0) throw new Error(`There is no recipe in ${values.only}.`)
+const { only } = readOptions({ only: '' })
+const names = Object.keys(languages).filter((name) => (only || name) === name)
+if (names.length === 0) throw new Error(`There is no recipe in ${only}.`)
 
 for (const name of names) {
   const version = versionOf(name)

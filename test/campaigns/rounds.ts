@@ -6,7 +6,6 @@
 import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { runOrderKillRounds } from '../consistency/orders/kill-rounds.ts'
 import { makeBackedUpStore } from '../harness/backed-up-store.ts'
 import { runDamageRounds } from '../harness/damage-rounds.ts'
@@ -21,6 +20,7 @@ import { patchedCopy, synchronousNormal } from '../processes/patched-copy.ts'
 import { PowerLoss, runPowerCuts } from '../processes/power-cuts.ts'
 import { EndedEarly } from '../processes/process.ts'
 import { reasonAgainstRecording, recordStore } from '../processes/record-writes.ts'
+import { readOptions } from './options.ts'
 import { withSeed } from './with-seed.ts'
 
 type Part = {
@@ -62,15 +62,12 @@ const campaigns: Record<string, Record<string, Part>> = {
   },
 }
 
-const { values, positionals } = parseArgs({
-  options: { only: { type: 'string' }, seed: { type: 'string' } },
-  allowPositionals: true,
-})
-const [campaign = '', count] = positionals
+const options = readOptions({ only: '', seed: '' }, { allowPositionals: true })
+const [campaign = '', count] = options.positionals
 const parts = campaigns[campaign] ?? {}
-const names = Object.keys(parts).filter((name) => name === (values.only ?? name))
+const names = Object.keys(parts).filter((name) => name === (options.only || name))
 if (names.length === 0)
-  throw new Error(`${campaign} has no part ${values.only}: name one of ${Object.keys(parts)}.`)
+  throw new Error(`${campaign} has no part ${options.only}: name one of ${Object.keys(parts)}.`)
 for (const name of names) {
   const { rounds: usual, missing, run } = parts[name] as Part
   const title = `${campaign}, ${name}`
@@ -80,7 +77,7 @@ for (const name of names) {
     continue
   }
   const rounds = Number(count ?? usual)
-  await withSeed(`${title}: ${rounds} rounds`, values.seed, async (seed) => {
+  await withSeed(`${title}: ${rounds} rounds`, options.seed, async (seed) => {
     const onRound = (soFar: object) => showProgress(`${title}: ${JSON.stringify(soFar)}`)
     console.log(`${title}: passed. ${JSON.stringify(await run({ rounds, seed, onRound }))}`)
   })

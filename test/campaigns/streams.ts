@@ -5,7 +5,7 @@
  * doubles, or where an event does not reach each stream.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { shown } from '../../bench/report/tables.ts'
 import { median, quantile } from '../../bench/statistics.ts'
 import { fillPets } from '../harness/fill.ts'
 import { memoryMiB } from '../processes/processor-time.ts'
@@ -20,6 +20,7 @@ import {
   serveFilled,
   startBeside,
 } from './measure.ts'
+import { readOptions } from './options.ts'
 
 const compared = { rounds: 3, ratioMax: 2 }
 const seconds = 5
@@ -29,10 +30,10 @@ const loads = [
   { streams: 50, eventsPerSecond: 1_000 },
 ]
 
-const { values } = parseArgs({ options: { engine: { type: 'string' } } })
+const { engine } = readOptions({ engine: '' })
 
-await onEngines(values.engine, [], async (bench) => {
-  const rows: string[][] = []
+await onEngines(engine || undefined, [], async (bench) => {
+  const rows: (string | number)[][] = []
   for (const { streams, eventsPerSecond } of loads) {
     const store = await serveFilled(bench, (address) => fillPets(address, 10_000), {
       env: { PETSTORE_CONNECTIONS_MAX: '3000' },
@@ -63,12 +64,12 @@ await onEngines(values.engine, [], async (bench) => {
         return p99
       },
     })
-    const of = (name: 'p50' | 'p99') => median(arrived.map((one) => one[name])).toFixed(0)
+    const of = (name: 'p50' | 'p99') => shown(median(arrived.map((one) => one[name])))
     rows.push([
       `${streams} streams, ${eventsPerSecond} events a second`,
       `${of('p50')}, ${of('p99')}`,
-      `${ofPages.alone}, ${ofPages.beside} (${ofPages.ratio})`,
-      ((memory * 1_024) / streams).toFixed(0),
+      `${shown(ofPages.alone)}, ${shown(ofPages.beside)} (${shown(ofPages.ratio)})`,
+      (memory * 1_024) / streams,
     ])
   }
   const head = [bench.engine, 'an event arrives after, p50 and p99, ms']

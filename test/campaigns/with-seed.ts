@@ -1,12 +1,12 @@
 import { freshSeed } from '../harness/seeded-random.ts'
 
-/** Runs a campaign with this seed, or a fresh one, and prints it; this process exits with 1 where the campaign throws. */
+/** Runs a campaign with this seed, or a fresh one where it is empty, and prints it; this process exits with 1 where the campaign throws. */
 export async function withSeed(
   campaign: string,
-  given: string | undefined,
+  given: string,
   run: (seed: number) => Promise<void>,
 ): Promise<void> {
-  const seed = Number(given ?? freshSeed())
+  const seed = Number(given || freshSeed())
   const [name] = campaign.split(':')
   console.log(`${campaign}, --seed ${seed}`)
   try {

@@ -5,8 +5,6 @@
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
-import { quantile } from '../../bench/statistics.ts'
 import { fillPets } from '../harness/fill.ts'
 import { processorMs } from '../processes/processor-time.ts'
 import {
@@ -14,24 +12,20 @@ import {
   compareBeside,
   fail,
   onEngines,
+  p99Of,
   printTable,
-  readsAndCreates,
   type Subject,
-  sendAtRate,
   serveFilled,
   startBeside,
 } from './measure.ts'
+import { readOptions } from './options.ts'
 
 const rounds = 5
 const seconds = 6
-const others = { perSecond: 200, count: seconds * 200 }
 
-const { values } = parseArgs({
-  options: { rate: { type: 'string', default: '10000' }, engine: { type: 'string' } },
-})
-const rate = Number(values.rate)
+const { rate, engine } = readOptions({ rate: 10_000, engine: '' })
 
-await onEngines(values.engine, [], async (bench) => {
+await onEngines(engine || undefined, [], async (bench) => {
   const store = await serveFilled(bench, (address) => fillPets(address, 10_000), {
     // The log has a line for each request, as by default; it goes to a file.
     env: { PETSTORE_ACCESS_LOG: 'on', LOG: join(bench.directory, 'log') },
@@ -40,16 +34,16 @@ await onEngines(values.engine, [], async (bench) => {
   const answered = { sent: 0, refused: 0, others: 0 }
   let costMs = 0
   let queries = 0
-  await p99Of(store)
+  await p99Of(store, seconds)
   const compared = await compareBeside(
     `${bench.engine}: the p99`,
     { rounds, ratioMax: 2 },
     {
-      alone: () => p99Of(store),
+      alone: () => p99Of(store, seconds),
       async beside() {
         const before = await keyQueries(bench, store)
         const flooding = flood(store)
-        const p99 = await p99Of(store)
+        const p99 = await p99Of(store, seconds)
         const { sent, refused, others } = await flooding
         // Without others, for what one of them costs.
         const beforeMs = processorMs(...store.pids)
@@ -65,21 +59,17 @@ await onEngines(values.engine, [], async (bench) => {
   )
   if (answered.refused === 0 || answered.others > 0)
     fail(`${bench.engine}: ${answered.refused} times 401, ${answered.others} times another status`)
-  const perSecond = (count: number) => (count / rounds / seconds).toFixed(0)
+  const perSecond = (count: number) => count / rounds / seconds
   printTable([
     [bench.engine, 'alone', 'beside wrong keys'],
     ['p99 of others, median of the rounds, ms', compared.alone, compared.beside],
     ['median ratio', '', compared.ratio],
-    ['processor time of a wrong key, µs', '', ((costMs * 1_000) / rounds).toFixed(0)],
+    ['processor time of a wrong key, µs', '', (costMs * 1_000) / rounds],
     ['wrong keys sent a second', '', perSecond(answered.sent)],
     ['wrong keys refused a second, beside others', '', perSecond(answered.refused)],
     ['reads of the keys a second', '', bench.server ? perSecond(queries / 2) : 'not counted'],
   ])
 })
-
-async function p99Of({ service }: Subject): Promise<number> {
-  return quantile(await sendAtRate(service, others, readsAndCreates), 0.99)
-}
 
 /** Sends wrong keys. */
 function flood({ service }: Subject): Promise<{ sent: number; refused: number; others: number }> {

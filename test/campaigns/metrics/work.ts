@@ -42,11 +42,10 @@ export async function troubledWork(service: Service, signal: AbortSignal): Promi
 }
 
 /** Follows the events of a store until it is disposed of. */
-export async function followEvents({ baseUrl, key }: Service): Promise<Disposable> {
+export async function followEvents(service: Service): Promise<Disposable> {
   const leaving = new AbortController()
-  const { signal } = leaving
-  const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' }
-  const { body } = await fetch(`${baseUrl}/events`, { headers, signal })
+  const headers = { accept: 'text/event-stream' }
+  const { body } = await call(service, '/events', { headers, signal: leaving.signal })
   const read = async () => {
     for await (const chunk of body ?? []) void chunk
   }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { call } from '../../harness/petstore.ts'
 import { claimOf, sectionOf } from '../harness/int64-guide.ts'
 import { categoryId, createFirstPet, firstId, roundedIds } from '../harness/int64-store.ts'
 import { commandOf } from '../harness/packages.ts'
-import { run, runShell } from '../harness/run.ts'
+import { run, runShell, versionOf } from '../harness/run.ts'
 import type { Bench, Tool } from '../harness/tool.ts'
 import { startPrism } from './prism.ts'
 
@@ -21,11 +22,11 @@ export const int64Others: Tool[] = [
     async check(bench) {
       const claim = claimOf('Prism: @stoplight/prism-cli 5.16.0, prism proxy')
       await using proxy = await startPrism(bench)
-      const headers = { authorization: `Bearer ${bench.key}`, 'content-type': 'application/json' }
+      const through = { baseUrl: proxy.origin, key: bench.key }
       const body = `{"name":"Zoe","categoryId":${categoryId}}`
-      const passed = await fetch(`${proxy.origin}/pets`, { method: 'POST', headers, body })
+      const passed = await call(through, '/pets', { method: 'POST', body })
       assert.match(passed.headers.get('sl-violations') ?? '', /must be <= 9007199254740991/)
-      const stored = await (await fetch(`${bench.baseUrl}/pets`, { headers })).text()
+      const stored = await (await call(bench, '/pets')).text()
       const rounded = `"categoryId":${categoryId + 1n}`
       assert.ok((await passed.text()).includes(rounded), 'the response is rounded')
       assert.ok(stored.includes(rounded), 'the stored pet is rounded')
@@ -54,15 +55,13 @@ export const int64Others: Tool[] = [
     packages: [],
     firstId,
     async check(bench) {
-      const { output: version } = await run('jq', ['--version'], bench.directory).catch(() => ({
-        output: 'no jq',
-      }))
+      const version = await versionOf('jq --version', bench.directory)
       await createFirstPet(bench)
       const env = { BASE_URL: bench.baseUrl, KEY: bench.key }
       const [command = ''] = sectionOf('Shell').commands
       const byGuide = await runShell(command, bench.directory, env)
       assert.equal(byGuide.trim(), String(firstId), 'by the guide')
-      if (version.trim() !== 'jq-1.6') return `exact by the guide; NOT TRIED: ${version.trim()}`
+      if (version !== 'jq-1.6') return `exact by the guide; NOT TRIED: ${version ?? 'no jq'}`
       const asIs = command.replace(/int64 id$/m, "jq '.[0].id'")
       const printed = (await runShell(asIs, bench.directory, env)).trim()
       assert.equal(printed === String(firstId) ? 'exact' : 'rounds', claimOf('jq 1.6'), 'as it is')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { call } from '../../harness/petstore.ts'
 import { commandOf } from '../harness/packages.ts'
 import { run, runNode } from '../harness/run.ts'
 import type { Bench, Document, Tool } from '../harness/tool.ts'
@@ -58,18 +59,16 @@ export const postman: Tool = {
 }
 
 /** The keys 2, 3 and 4, the webhooks 1 to 4 and a delivery of the first, which examples name. */
-async function createRecords({ baseUrl, key }: Bench) {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+async function createRecords(bench: Bench) {
   const post = async (path: string, body: object) => {
-    const sent = { method: 'POST', headers, body: JSON.stringify(body) }
-    const { ok, status } = await fetch(`${baseUrl}${path}`, sent)
+    const { ok, status } = await call(bench, path, { method: 'POST', body })
     if (!ok) throw new Error(`POST ${path}: ${status}`)
   }
   for (const name of ['2', '3', '4']) await post('/keys', { name })
   for (const port of [1, 2, 3, 4]) await post('/webhooks', { url: `http://127.0.0.1:${port}/` })
   await post('/webhooks/1/test', {})
-  const deliveries = async () => fetch(`${baseUrl}/webhooks/1/deliveries`, { headers })
-  while ((await (await deliveries()).text()) === '[]') await sleep(50)
+  const deliveries = async () => (await call(bench, '/webhooks/1/deliveries')).text()
+  while ((await deliveries()) === '[]') await sleep(50)
 }
 
 /** Sends every request of the collection once, as generated, with only the key filled in. */

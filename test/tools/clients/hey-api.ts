@@ -10,52 +10,42 @@ await runScenario({ createClient, refusesBadBodies: true, int64: 'rounded' })
 function createClient(key: string): Client {
   const { baseUrl = '' } = namedByDocument.getConfig()
   const client = createHttpClient({ baseUrl, auth: key })
+  const to = <Call extends { header?: object }>({ header, ...call }: Call) => ({
+    ...{ client, headers: header as Call['header'] },
+    ...call,
+  })
   return {
     getLiveness: async () => reply(await api.getLiveness({ client })),
     getReadiness: async () => reply(await api.getReadiness({ client })),
     getDocument: async () => reply(await api.getDocument({ client })),
     getWorkflows: async () => reply(await api.getWorkflows({ client })),
-    listPets: async ({ header, query }) =>
-      reply(await api.listPets({ client, headers: header, query })),
-    createPet: async ({ header, body }) =>
-      reply(await api.createPet({ client, headers: header, body })),
-    getPet: async ({ header, path }) => reply(await api.getPet({ client, headers: header, path })),
-    updatePet: async ({ header, path, body }) =>
-      reply(await api.updatePet({ client, headers: header, path, body })),
-    deletePet: async ({ header, path }) =>
-      reply(await api.deletePet({ client, headers: header, path })),
+    listPets: async (call) => reply(await api.listPets(to(call))),
+    createPet: async (call) => reply(await api.createPet(to(call))),
+    getPet: async (call) => reply(await api.getPet(to(call))),
+    updatePet: async (call) => reply(await api.updatePet(to(call))),
+    deletePet: async (call) => reply(await api.deletePet(to(call))),
     batchPets: async (call) => reply(await api.batchPets({ client, ...call })),
-    importPets: async ({ header, body, query }) =>
-      reply(await api.importPets({ client, headers: header, body, query })),
+    importPets: async (call) => reply(await api.importPets(to(call))),
     getImport: async (call) => reply(await api.getImport({ client, ...call })),
     exportPets: async () => reply(await api.exportPets({ client })),
     exportOrders: async () => reply(await api.exportOrders({ client })),
     exportInventory: async () => reply(await api.exportInventory({ client })),
     listCategories: async (call) => reply(await api.listCategories({ client, ...call })),
-    createCategory: async ({ header, body }) =>
-      reply(await api.createCategory({ client, headers: header, body })),
-    getCategory: async ({ header, path }) =>
-      reply(await api.getCategory({ client, headers: header, path })),
-    updateCategory: async ({ header, path, body }) =>
-      reply(await api.updateCategory({ client, headers: header, path, body })),
-    deleteCategory: async ({ header, path }) =>
-      reply(await api.deleteCategory({ client, headers: header, path })),
+    createCategory: async (call) => reply(await api.createCategory(to(call))),
+    getCategory: async (call) => reply(await api.getCategory(to(call))),
+    updateCategory: async (call) => reply(await api.updateCategory(to(call))),
+    deleteCategory: async (call) => reply(await api.deleteCategory(to(call))),
     listOrders: async (call) => reply(await api.listOrders({ client, ...call })),
-    createOrder: async ({ header, body }) =>
-      reply(await api.createOrder({ client, headers: header, body })),
+    createOrder: async (call) => reply(await api.createOrder(to(call))),
     getOrder: async (call) => reply(await api.getOrder({ client, ...call })),
     cancelOrder: async (call) => reply(await api.cancelOrder({ client, ...call })),
-    shipOrder: async ({ header, path }) =>
-      reply(await api.shipOrder({ client, headers: header, path })),
-    deliverOrder: async ({ header, path }) =>
-      reply(await api.deliverOrder({ client, headers: header, path })),
+    shipOrder: async (call) => reply(await api.shipOrder(to(call))),
+    deliverOrder: async (call) => reply(await api.deliverOrder(to(call))),
     listInventory: async (call) => reply(await api.listInventory({ client, ...call })),
-    getInventory: async ({ header, path }) =>
-      reply(await api.getInventory({ client, headers: header, path })),
+    getInventory: async (call) => reply(await api.getInventory(to(call))),
     listEvents: async (call) => reply(await api.listEvents({ client, ...call })),
     getEvent: async (call) => reply(await api.getEvent({ client, ...call })),
-    updateInventory: async ({ header, path, body }) =>
-      reply(await api.updateInventory({ client, headers: header, path, body })),
+    updateInventory: async (call) => reply(await api.updateInventory(to(call))),
   }
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { call } from '../../harness/petstore.ts'
 import type { Bench, Fault } from './tool.ts'
 
 /** The first id of the store, and the category of its first pet. A double holds neither. */
@@ -14,17 +15,15 @@ export const roundedIds: Fault = {
   expected: /'rounds' !== 'exact'/,
 }
 
-export async function emptyStore(bench: Bench): Promise<void> {
-  const response = await post(bench, '/test-bench/reset', '{"to":"empty"}')
+export async function emptyStore({ baseUrl, key }: Bench): Promise<void> {
+  const { origin } = new URL(baseUrl)
+  const init = { method: 'POST', body: { to: 'empty' } }
+  const response = await call({ baseUrl: origin, key }, '/test-bench/reset', init)
   assert.equal(response.status, 204, 'the store is emptied')
 }
 
 export async function createFirstPet(bench: Bench): Promise<void> {
-  const response = await post(bench, '/v1/pets', `{"name":"Zoe","categoryId":${categoryId}}`)
+  const body = `{"name":"Zoe","categoryId":${categoryId}}`
+  const response = await call(bench, '/pets', { method: 'POST', body })
   assert.equal(response.status, 201, 'the first pet is created')
-}
-
-function post({ baseUrl, key }: Bench, path: string, body: string): Promise<Response> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  return fetch(new URL(path, baseUrl), { method: 'POST', headers, body })
 }
