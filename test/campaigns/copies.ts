@@ -6,7 +6,6 @@
 import { mkdtempSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { fillPets } from '../harness/fill.ts'
 import type { Service } from '../processes/process.ts'
 import {
@@ -20,24 +19,19 @@ import {
   serveFilled,
   watchMost,
 } from './measure.ts'
+import { readOptions } from './options.ts'
 import { runWatched } from './run-watched.ts'
 
 const memoryGrowthMaxMiB = 64
 const others = { perSecond: 320, connections: 8 }
 const undisturbedMs = 30_000
 
-const { values } = parseArgs({
-  options: {
-    small: { type: 'string', default: '1000000' },
-    large: { type: 'string', default: '10000000' },
-    engine: { type: 'string' },
-  },
-})
+const options = readOptions({ small: 1_000_000, large: 10_000_000, engine: '' })
 const settings = ['shared_buffers=2GB', 'max_wal_size=8GB']
 
-await onEngines(values.engine, settings, async (bench) => {
-  const small = await measure(bench, Number(values.small))
-  const large = await measure(bench, Number(values.large))
+await onEngines(options.engine, settings, async (bench) => {
+  const small = await measure(bench, options.small)
+  const large = await measure(bench, options.large)
   for (const [command, peakMiB] of large) {
     const grownMiB = peakMiB - (small.get(command) ?? 0)
     const what = `${bench.engine}: the memory of ${command} grows with the store, MiB`

@@ -30,7 +30,7 @@ const { rows, engine } = readOptions({ rows: 100_000, engine: '' })
 const petOf = (index: number) => [`Sunny ${index}, cream Maine Coon`, index % 50, 'available']
 const file = `name;categoryId;status\n${Array.from({ length: rows }, (_, index) => `${petOf(index).join(';')}\n`).join('')}`
 
-await onEngines(engine || undefined, [], async (bench) => {
+await onEngines(engine, [], async (bench) => {
   const store = await serveFilled(bench, (address) => fillPets(address, 10_000))
   const { pid } = store.service
   await createAll(store, rows / 20)

@@ -9,17 +9,14 @@ import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { showProgress } from '../harness/progress.ts'
 import { type FileCall, watchFileCalls } from '../processes/file-calls.ts'
 import { makeFileScenarios, type Scenario } from '../processes/kill-scenarios.ts'
 import { makeTransferScenarios } from '../processes/kill-transfers.ts'
 import { startPostgres } from '../processes/postgres.ts'
+import { readOptions } from './options.ts'
 
-const { values } = parseArgs({
-  options: { only: { type: 'string', default: '' }, writes: { type: 'string', default: '1' } },
-})
-const writesEvery = Number(values.writes)
+const { only, writes: writesEvery } = readOptions({ only: '', writes: 1 })
 const root = mkdtempSync(join(tmpdir(), 'petstore-kills-'))
 const folder = join(root, 'place')
 let failed = false
@@ -28,10 +25,10 @@ const server = await startPostgres()
 try {
   const ofFiles = await makeFileScenarios(root, folder)
   const transfers = await makeTransferScenarios(root, folder, server)
-  const isWanted = ({ name }: Scenario) => name.startsWith(values.only)
+  const isWanted = ({ name }: Scenario) => name.startsWith(only)
   console.log('| command | calls | interruptions | what was there |\n| --- | --- | --- | --- |')
   const wanted = [...ofFiles, ...transfers].filter(isWanted)
-  assert.notEqual(wanted.length, 0, `No command begins with ${values.only}.`)
+  assert.notEqual(wanted.length, 0, `No command begins with ${only}.`)
   for (const scenario of wanted) console.log(await interruptEverywhere(scenario))
   for (const scenario of transfers.filter(isWanted))
     console.log(await interruptEverywhere(scenario, endSessions))

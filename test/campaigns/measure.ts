@@ -23,13 +23,13 @@ export type Bench = {
   stack: AsyncDisposableStack
 }
 
-/** Measures on the engine that is named, else on both; then ends this process. */
+/** Measures on the engine that is named, else on both. */
 export async function onEngines(
-  engine: string | undefined,
+  engine: string,
   settings: readonly string[],
   measure: (bench: Bench) => Promise<void>,
-): Promise<never> {
-  for (const one of engine === undefined ? ['sqlite', 'postgres'] : [engine]) {
+): Promise<void> {
+  for (const one of engine === '' ? ['sqlite', 'postgres'] : [engine]) {
     await using stack = new AsyncDisposableStack()
     const directory = mkdtempSync(join(tmpdir(), 'petstore-measured-'))
     stack.defer(() => rmSync(directory, { recursive: true, force: true }))
@@ -37,7 +37,6 @@ export async function onEngines(
     stack.defer(() => server?.stop())
     await measure({ engine: one, directory, server, stack })
   }
-  process.exit()
 }
 
 /** A service, the processes that work for it, and its settings. */

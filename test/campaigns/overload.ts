@@ -34,7 +34,7 @@ const connectionsMax = 900
 
 const { engine, seconds } = readOptions({ engine: '', seconds: 8 })
 
-await onEngines(engine || undefined, [], async (bench) => {
+await onEngines(engine, [], async (bench) => {
   const subject = await serveFilled(bench, (address) => fillPets(address, 1_000), {
     env: { PETSTORE_ACCESS_LOG: 'on', LOG: join(bench.directory, 'log') },
     wrapper: ['taskset', '-c', '0', 'sh', '-c', 'exec "$0" "$@" 2>"$LOG"'],

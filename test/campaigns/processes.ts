@@ -6,22 +6,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { showProgress } from '../harness/progress.ts'
 import { startPostgres } from '../processes/postgres.ts'
 import { settingsFor } from '../processes/process.ts'
 import { startSteadyClients } from '../processes/steady-clients.ts'
 import { startSupervised } from '../processes/supervised-service.ts'
+import { readOptions } from './options.ts'
 
-const { values } = parseArgs({
-  options: {
-    replacements: { type: 'string', default: '1000' },
-    processes: { type: 'string', default: '2' },
-    clients: { type: 'string', default: '16' },
-  },
-})
-const count = Number(values.processes)
-const replacementsMin = Number(values.replacements)
+const options = readOptions({ replacements: 1_000, processes: 2, clients: 16 })
+const { processes: count, replacements: replacementsMin } = options
 
 await using stack = new AsyncDisposableStack()
 const directory = mkdtempSync(join(tmpdir(), 'petstore-processes-'))
@@ -34,7 +27,7 @@ const after = (end: () => unknown) => stack.defer(async () => void (await end())
 const service = await startSupervised({ after } as never, env, { count })
 
 const startedMs = performance.now()
-const load = startSteadyClients(service, { count: Number(values.clients), pauseMaxMs: 10 })
+const load = startSteadyClients(service, { count: options.clients, pauseMaxMs: 10 })
 let replacements = 0
 while (replacements < replacementsMin) {
   service.signal('SIGHUP')

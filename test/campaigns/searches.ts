@@ -3,7 +3,6 @@
  * How long the words of all names take to be indexed, and what a search by name, and by its words, costs by how many pets match
  * and where they are. Linux only. Exits with 1 where a search that all pets match, or at most 20, costs more than three pages.
  */
-import { parseArgs } from 'node:util'
 import { median } from '../../bench/statistics.ts'
 import { storage } from '../../src/app/storage.ts'
 import { settings } from '../../src/config/settings.ts'
@@ -26,22 +25,16 @@ import {
   serveFilled,
   sizeOnDisk,
 } from './measure.ts'
+import { readOptions } from './options.ts'
 
 const rounds = 7
 const load = { count: 100, connections: 1 }
 const pagesMax = 3
 const fewMax = 20
 
-const { values } = parseArgs({
-  options: {
-    pets: { type: 'string', default: '120000' },
-    engine: { type: 'string' },
-    spread: { type: 'string' },
-  },
-})
-const pets = Number(values.pets)
+const { pets, ...options } = readOptions({ pets: 120_000, engine: '', spread: '' })
 const counts = [1, 20, 100, 500, 1_500, 5_000, 10_000, 10_001, 20_000, 60_000, pets]
-const spreads = (['even', 'last'] as const).filter((one) => one === (values.spread ?? one))
+const spreads = (['even', 'last'] as const).filter((one) => one === (options.spread || one))
 const page = { name: 'a page', path: '/pets', isBounded: false }
 const searches = ['name', 'search'].flatMap((parameter) =>
   [0, ...counts].map((count) => ({
@@ -59,7 +52,7 @@ const selectLastIndexed: Query<null, number> = {
   },
 }
 
-await onEngines(values.engine, ['autovacuum=off'], async (bench) => {
+await onEngines(options.engine, ['autovacuum=off'], async (bench) => {
   const { engine } = bench
   const sides: (Subject & { spread: string })[] = []
   for (const spread of spreads) {

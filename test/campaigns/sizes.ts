@@ -3,7 +3,6 @@
  * Processor time of each kind of request, and the time to start, with a large catalogue, as ratios to those with a small
  * one, interleaved over rounds; and the sizes on disk. Linux only. Exits with 1 where a ratio or the memory is beyond its limit.
  */
-import { parseArgs } from 'node:util'
 import { median } from '../../bench/statistics.ts'
 import { encodeCursor } from '../../src/http/request/cursor.ts'
 import { fillPets } from '../harness/fill.ts'
@@ -23,6 +22,7 @@ import {
   serveFilled,
   sizeOnDisk,
 } from './measure.ts'
+import { readOptions } from './options.ts'
 
 const ratioMax = 1.3
 const memoryGrowthMaxMiB = 64
@@ -32,15 +32,8 @@ const serverSettings = ['shared_buffers=2GB', 'max_wal_size=8GB']
 /** A page that starts further on might not be full. */
 const lastPages = 5_000
 
-const { values } = parseArgs({
-  options: {
-    small: { type: 'string', default: '10000' },
-    large: { type: 'string', default: '10000000' },
-    engine: { type: 'string' },
-    rounds: { type: 'string', default: '9' },
-  },
-})
-const rounds = Number(values.rounds)
+const options = readOptions({ small: 10_000, large: 10_000_000, engine: '', rounds: 9 })
+const { rounds } = options
 const random = new SeededRandom(1)
 
 const workloads: Record<string, (size: number) => Call> = {
@@ -52,15 +45,15 @@ const workloads: Record<string, (size: number) => Call> = {
   create: () => createPet,
 }
 
-await onEngines(values.engine, serverSettings, async (bench) => {
+await onEngines(options.engine, serverSettings, async (bench) => {
   const start = async (size: number) => {
     console.log(`${bench.engine}: filling a store with ${size.toLocaleString('en')} pets`)
     // Words would be indexed beside what is measured: `npm run test:searches` measures that.
     const fill = (address: string) => fillPets(address, size, { isIndexed: true })
     return { size, ...(await serveFilled(bench, fill)) }
   }
-  const small = await start(Number(values.small))
-  const large = await start(Number(values.large))
+  const small = await start(options.small)
+  const large = await start(options.large)
   const names = Object.keys(workloads)
   const costs = await measureRounds(rounds, names, [small, large], async (store, name) => {
     const next = workloads[name] as (size: number) => Call

@@ -32,7 +32,7 @@ const loads = [
 
 const { engine } = readOptions({ engine: '' })
 
-await onEngines(engine || undefined, [], async (bench) => {
+await onEngines(engine, [], async (bench) => {
   const rows: (string | number)[][] = []
   for (const { streams, eventsPerSecond } of loads) {
     const store = await serveFilled(bench, (address) => fillPets(address, 10_000), {

@@ -39,7 +39,7 @@ const heapMaxMiB = 128
 
 const { engine } = readOptions({ engine: '' })
 
-await onEngines(engine || undefined, [], async (bench) => {
+await onEngines(engine, [], async (bench) => {
   const beside = await besideDead(bench)
   const drain = await drainLog(bench)
   const head = ['engine', 'p50 and p99 of ten webhooks beside 40 dead ones, ms']

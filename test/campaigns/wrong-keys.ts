@@ -25,7 +25,7 @@ const seconds = 6
 
 const { rate, engine } = readOptions({ rate: 10_000, engine: '' })
 
-await onEngines(engine || undefined, [], async (bench) => {
+await onEngines(engine, [], async (bench) => {
   const store = await serveFilled(bench, (address) => fillPets(address, 10_000), {
     // The log has a line for each request, as by default; it goes to a file.
     env: { PETSTORE_ACCESS_LOG: 'on', LOG: join(bench.directory, 'log') },
