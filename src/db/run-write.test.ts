@@ -18,6 +18,7 @@ import {
 import { Refusal } from './errors.ts'
 import type { OnCommit } from './on-commit.ts'
 import { openDb } from './open.ts'
+import { tellOf } from './run-write.ts'
 import { combineStorage, defineStorage } from './storage.ts'
 
 // Writes that are called in one turn of the event loop are one batch, in this order of arrival.
@@ -243,4 +244,26 @@ it('a write is stored and resolves although observers of its commit throw: they 
   assert.deepEqual(await rejecting.db.read(selectNotes, undefined), ['b'])
   assert.deepEqual(warnings, ['An observer of commits failed: The report broke.'])
   assert.deepEqual(rejecting.warnings, ['An observer of commits failed: Late.'])
+})
+
+it('batches of one commit are told in their order, after its one report', async () => {
+  const told: unknown[] = []
+  const tell = tellOf({
+    onCommit: {
+      reported: () => told.push('commit'),
+      committed: ({ origins }) => void told.push(origins[0]?.requestId),
+    },
+  })
+  const times = { inputs: 3, statementsMs: 1, commitMs: 1 }
+  const stored = { commit: times, changed: new Map(), beganMs: 1 }
+  const jobOf = (requestId: string) => ({
+    input: undefined,
+    origin: { actor: { type: 'job', name: 'test' }, now: 0, requestId } as const,
+  })
+
+  await Promise.all(
+    ['a', 'b', 'c'].map((id) => tell([jobOf(id)], stored, { sentMs: 0, pending: 3 })),
+  )
+
+  assert.deepEqual(told, ['commit', 'a', 'b', 'c'])
 })

@@ -149,10 +149,10 @@ export function tellOf({ onCommit, warn = () => undefined }: Partial<ServeOption
     if (!onCommit || commit.inputs === 0) return
     const { reported: report, committed } = onCommit
     const waits = { waiting: pending - commit.inputs, waitedMs: Math.max(0, beganMs - sentMs) }
-    // Before anything is awaited: the other batches of the commit are told meanwhile.
     const isReported = commit === reported
     reported = commit
-    if (report && !isReported) await tell(() => report({ ...commit, changed, ...waits }))
+    // Not awaited: the other batches of the commit would be told before this one.
+    if (report && !isReported) void tell(() => report({ ...commit, changed, ...waits }))
     const origins = jobs.map(({ origin }) => origin)
     await tell(() => committed({ origins, changed, commit }))
   }
