@@ -154,6 +154,8 @@ export function sqlBy(all: PostgresSql['send']): PlainSql {
     lastId: (table) => withRights(() => lastIdOf(table)),
     skipIds: (table, last) =>
       withRights(async () => {
+        // A start, whose ids are mostly reached, waits for no other process.
+        if ((await lastIdOf(table)) >= last) return
         // This lock excludes inserts, so no id is assigned between the statements below.
         await all(`lock table ${table} in share mode`)
         if ((await lastIdOf(table)) >= last) return
