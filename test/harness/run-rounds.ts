@@ -5,12 +5,13 @@ export type Rounds = { rounds: number; seed: number; onRound?(soFar: object): vo
 
 /**
  * Runs rounds on one store after the other. `onStore` yields after each round what was counted on its store so far; it ends once the
- * store is worn out, and is ended after the last round. Returns the sums of all stores.
+ * store is worn out, and is ended after the last round. Returns the sums of all stores. Throws unless there is a round to run.
  */
 export async function runRounds<Counted extends Record<string, number>>(
   { rounds, seed, onRound }: Rounds,
   onStore: (random: SeededRandom, roundsLeft: number) => AsyncIterable<Counted>,
 ): Promise<Counted & { rounds: number }> {
+  if (!(rounds >= 1)) throw new Error(`${rounds} rounds prove nothing.`)
   const random = new SeededRandom(seed)
   let done = { rounds: 0 } as Counted & { rounds: number }
   while (done.rounds < rounds) {
