@@ -123,6 +123,9 @@ function completePackage(): void {
 /** PostgreSQL refuses to run as root, which runs the tests in a container. */
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
+/** A server that has to write gigabytes before it ends takes longer than pg_ctl waits by default, a minute. */
+const stopMaxSeconds = 600
+
 async function runProgram(name: 'initdb' | 'pg_ctl', args: readonly string[]): Promise<void> {
   await promisify(execFile)(join(native, 'bin', name), args, user)
 }
@@ -184,7 +187,8 @@ async function run(directory: string, settings: readonly string[]): Promise<OwnP
     control('start', '--log', log, '--options', flags.join(' ')).catch((cause) => {
       throw new Error(`PostgreSQL did not start: ${readFileSync(log, 'utf8')}`, { cause })
     })
-  const bringDown = (mode: 'fast' | 'immediate') => control('stop', '--mode', mode)
+  const bringDown = (mode: 'fast' | 'immediate') =>
+    control('stop', '--mode', mode, '--timeout', String(stopMaxSeconds))
 
   await bringUp()
   return {
