@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -234,9 +233,9 @@ export function startBeside(
   const program = [process.execPath, join(import.meta.dirname, name), ...args.map(String)]
   const [file = '', ...rest] = [...wrapper, ...program]
   const child = spawn(file, rest, { stdio: ['pipe', 'pipe', 'inherit'] })
-  const lines = createInterface({ input: child.stdout })
-  /** Its next line, which is JSON. */
-  const next = async () => JSON.parse(String((await once(lines, 'line'))[0]))
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  /** Its next line, which is JSON. Throws where it ended without one. */
+  const next = async () => JSON.parse(String((await lines.next()).value))
   return {
     next,
     /** What it prints for a line of input. */
