@@ -100,21 +100,6 @@ describe('lists of the console', () => {
     await send('DELETE', `/pets/${pet.id}`)
   })
 
-  it('results are asked for within 100 ms of the last key', async () => {
-    const page = await open('pets')
-    await rowOf(page, 1).waitFor()
-    const took: number[] = []
-    for (const text of ['a', 'ab', 'b', 'c', 'co']) {
-      const asked = page.waitForRequest(new RegExp(`search=${text}(&|$)`))
-      await page.getByRole('searchbox').fill(text)
-      const typedMs = performance.now()
-      await asked
-      took.push(performance.now() - typedMs)
-    }
-    // A busy machine delays some; the pause after a key alone would delay all.
-    assert.ok(Math.min(...took) < 100, took.join(' '))
-  })
-
   it('the count beside the title is never that of other filters', async () => {
     const page = await open('pets')
     const about = page.getByText(/^\d+ pets$/)
