@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { ExitError, type ExitReason } from '../config/exit-error.ts'
-import { OpenError } from '../db/errors.ts'
+import { OpenError, Unavailable } from '../db/errors.ts'
 import type { Declared } from '../db/storage.ts'
 import { workerEnvironment } from '../db/worker-environment.ts'
 import type { OnProgress } from './progress.ts'
@@ -30,5 +30,5 @@ export function runInWorker<T extends Task>(
 function errorOf({ name, reason, message }: Failure): Error {
   if (name === 'OpenError') return new OpenError(reason as OpenError['reason'], message)
   if (name === 'ExitError') return new ExitError(reason as ExitReason, message)
-  return new Error(message)
+  return name === 'Unavailable' ? new Unavailable(message) : new Error(message)
 }

@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { ExitError } from '../config/exit-error.ts'
-import { OpenError } from '../db/errors.ts'
+import { OpenError, Unavailable } from '../db/errors.ts'
 import type { Declared, Storage } from '../db/storage.ts'
 import { checkBackup } from './backup/check-backup.ts'
 import { writeBackup } from './backup/write-backup.ts'
@@ -56,5 +56,6 @@ function failureOf(error: unknown): Failure {
     const { name, reason, message } = error
     return { name, reason, message }
   }
+  if (error instanceof Unavailable) return { name: error.name, message: error.message }
   return { message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }

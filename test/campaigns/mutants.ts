@@ -37,9 +37,7 @@ if (unmatched.length > 0) {
   process.exit(1)
 }
 const stopping = new AbortController()
-const signals = ['SIGINT', 'SIGTERM'] as const
-const stop = () => stopping.abort()
-for (const signal of signals) process.once(signal, stop)
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort())
 const workspace = mkdtempSync(join(tmpdir(), 'petstore-mutants-'))
 const root = workingCopy()
 // PostgreSQL, which runs as another user, has its data in one, and is started in the other.
@@ -188,10 +186,6 @@ function killProcessGroup(leader: number | undefined) {
 }
 
 async function environmentOf(engine: 'postgres') {
-  if (postgres === undefined) {
-    postgres = await anyPostgres()
-    // Its package would end this process before the copy is removed.
-    for (const signal of signals) process.removeAllListeners(signal).once(signal, stop)
-  }
+  postgres ??= await anyPostgres()
   return { TEST_ENGINE: engine, TEST_POSTGRES: postgres.addressOf('postgres') }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { it } from 'node:test'
+import { it, type TestContext } from 'node:test'
 import { requests } from '../harness/operations.ts'
 import { aDirectory, ask } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
@@ -28,7 +28,7 @@ it('no 16 characters of a key or a secret are on the disk after use, errors, pag
   const directory = aDirectory(t)
   const env = verbose(directory)
 
-  const keys = await useWithKeys(directory, env)
+  const keys = await useWithKeys(t, directory, env)
 
   expectNoKey(directory, keys, env.PETSTORE_FIRST_KEY_FILE)
   assert.ok(filesIn(directory).some((path) => path.endsWith('.backup')))
@@ -48,7 +48,7 @@ it('no 16 characters of a key are in the files and the log of PostgreSQL, with e
     PETSTORE_DATABASE: await server.createDatabase(),
   }
 
-  const keys = await useWithKeys(directory, env)
+  const keys = await useWithKeys(t, directory, env)
   const { rows } = await server.query('show data_directory')
   await server.query('checkpoint')
 
@@ -122,8 +122,13 @@ const json = (method: string, body?: object, headers = {}) => ({
  * Sends keys, good and bad ones, in every way there is, makes a webhook, takes a backup, and crashes. Resolves to the keys,
  * the first in front, and to the secrets of webhooks as clients get them: the database has their bytes.
  */
-async function useWithKeys(directory: string, env: Record<string, string>): Promise<string[]> {
+async function useWithKeys(
+  t: TestContext,
+  directory: string,
+  env: Record<string, string>,
+): Promise<string[]> {
   const service = await startService({ env })
+  t.after(() => service.kill())
   const first = readFirstKey(env)
   const issued = async (path: string, body?: object) => {
     const sending = json('POST', body, { 'idempotency-key': path })
