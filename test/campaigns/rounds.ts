@@ -3,13 +3,8 @@
  * Rounds of faults at random moments: nothing acknowledged is lost, and what is damaged is refused. Exits with 1 at the first
  * violation; says NOT RUN where something is missing on this machine.
  */
-import { mkdtempDisposableSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { runOrderKillRounds } from '../consistency/orders/kill-rounds.ts'
-import { makeBackedUpStore } from '../harness/backed-up-store.ts'
 import { runDamageRounds } from '../harness/damage-rounds.ts'
-import { runEditedBackups } from '../harness/edited-backup-rounds.ts'
 import { showProgress } from '../harness/progress.ts'
 import type { Rounds } from '../harness/run-rounds.ts'
 import { simulateCuts } from '../harness/simulated-cuts.ts'
@@ -45,10 +40,9 @@ const campaigns: Record<string, Record<string, Part>> = {
       run: ({ rounds, seed }) => retryCreates({ creates: rounds, seed }),
     },
   },
-  /** Overwritten bytes of a store's file, which is served, and edited backups, which are checked and restored. */
+  /** Overwritten bytes of a store's file, which is served. */
   damage: {
     files: { rounds: 1_000, run: runDamageRounds },
-    backups: { rounds: 10_000, run: editBackups },
   },
   /** Cuts simulated from a recording, then of a separate disk; those of a copy that syncs too little must be seen to lose. */
   power: {
@@ -83,12 +77,6 @@ for (const name of names) {
   })
 }
 process.exit()
-
-async function editBackups(rounds: Rounds) {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-edited-backups-'))
-  await makeBackedUpStore(folder.path)
-  return await runEditedBackups({ backup: join(folder.path, 'pets.backup'), ...rounds })
-}
 
 async function loseCommits(rounds: Rounds) {
   using copy = patchedCopy(synchronousNormal)

@@ -30,7 +30,7 @@ export async function aBackedUpStore(t: TestContext) {
 }
 
 /** A store, and a backup `pets.backup` of it, in an empty folder. */
-export async function makeBackedUpStore(directory: string) {
+async function makeBackedUpStore(directory: string) {
   const env = settingsFor(directory)
   const run = async (...args: string[]) => {
     const { code, stderr } = await petstoreInThread(args, { env })

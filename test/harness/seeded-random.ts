@@ -21,15 +21,6 @@ export class SeededRandom {
   }
 }
 
-/** An integer in [low, high). */
-export function integer(random: SeededRandom, low: number, high: number): number {
-  return Math.floor(random.between(low, high))
-}
-
-export function one<T>(all: readonly T[], random: SeededRandom): T {
-  return all[integer(random, 0, all.length)] as T
-}
-
 /** The seed of a run that names none; the run prints it. */
 export function freshSeed(): number {
   return Math.floor(Math.random() * 2 ** 32)

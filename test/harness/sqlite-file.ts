@@ -15,6 +15,6 @@ export function rowsIn(path: string, text: string): string[] {
 }
 
 /** A text in quotes for SQL. */
-export function quoted(text: string, quote = "'"): string {
-  return quote + text.replaceAll(quote, quote + quote) + quote
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
 }
