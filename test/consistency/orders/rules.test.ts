@@ -16,6 +16,8 @@ import {
 
 const ofPet2 = { petId: 2 }
 const ofPet3 = { petId: 3 }
+const notShipped = { outcome: 'refused', code: 'invalid_transition' } as const
+const notCancelled = { outcome: 'refused', code: 'order_not_cancellable' } as const
 
 const fine: [string, (run: Run) => void][] = [
   ['what is sound', () => {}],
@@ -49,6 +51,42 @@ const fine: [string, (run: Run) => void][] = [
       ask(sale, { startMs: 320, orderId: 6 })
       const { reference, quantity } = sale
       run.orders.push({ id: 6, petId: 3, quantity, status: 'pending', reference })
+    },
+  ],
+  [
+    'a concurrent ship and cancel of which one is refused',
+    (run) => move(run, 2, 'cancelled', 29, notCancelled),
+  ],
+  [
+    'a move of unknown outcome, done or not',
+    (run) => {
+      order(run, 5, 'shipped', 300, ofPet3)
+      move(run, 5, 'shipped', 310, { outcome: 'unknown' })
+      order(run, 6, 'pending', 300, ofPet3)
+      move(run, 6, 'shipped', 310, { outcome: 'unknown' })
+    },
+  ],
+  [
+    'a repeated cancellation whose first request of unknown outcome succeeded',
+    (run) => {
+      order(run, 5, 'cancelled', 300, ofPet3)
+      ask(move(run, 5, 'cancelled', 310, { outcome: 'unknown' }), { startMs: 320, ...notCancelled })
+    },
+  ],
+  [
+    'a cancellation that a balancer sent again, and whose first request succeeded',
+    (run) => {
+      order(run, 5, 'cancelled', 300, ofPet3)
+      move(run, 5, 'cancelled', 310, { ...notCancelled, outcome: 'unknown' })
+    },
+  ],
+  ['a refused move of an expired order', (run) => move(run, 4, 'cancelled', 210, notCancelled)],
+  ['a delivery before the shipment is known', (run) => move(run, 2, 'delivered', 29, notShipped)],
+  [
+    'a request repeated with its key',
+    (run) => {
+      order(run, 5, 'shipped', 300, ofPet3)
+      ask(move(run, 5, 'shipped', 310), { startMs: 320 })
     },
   ],
 ]
@@ -95,11 +133,6 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     (run) => refuse(run, 'insufficient_stock', 400, { petId: 2, quantity: 2 }),
   ],
   [
-    'a refusal while enough stock was free',
-    /^unjustified: sale .*, for 2 of pet 2, met insufficient_stock/,
-    (run) => refuse(run, 'insufficient_stock', 56, { petId: 2, quantity: 2 }),
-  ],
-  [
     'insufficient_stock when no stock was left',
     /^unjustified: sale .* met insufficient_stock/,
     (run) => refuse(run, 'insufficient_stock', 16, { quantity: 2 }),
@@ -142,15 +175,6 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     },
   ],
   [
-    'two orders in the responses to one key',
-    /^repeated: sale .* is orders 5,6/,
-    (run) => {
-      const sale = order(run, 5, 'pending', 300, ofPet3)
-      ask(sale, { startMs: 310, orderId: 6 })
-      run.orders.push({ ...(run.orders[4] as SeenOrder), id: 6 })
-    },
-  ],
-  [
     'a repetition refused after its key had succeeded',
     /^forgotten: sale .* was placed, and refused when repeated/,
     (run) => {
@@ -181,6 +205,62 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     ({ stocks }) => stocks.set(2, undefined),
   ],
   ['an odd answer', /^odd: 500/, ({ history }) => history.anomalies.push('odd: 500')],
+  [
+    'a lost delivery',
+    /^lost: order 2 was delivered, and is shipped/,
+    ({ orders }) => Object.assign(orders[1] ?? {}, { status: 'shipped' }),
+  ],
+  [
+    'a cancelled order that is still open',
+    /^lost: order 5 was cancelled, and is pending/,
+    (run) => {
+      order(run, 5, 'pending', 300, ofPet3)
+      move(run, 5, 'cancelled', 310)
+    },
+  ],
+  [
+    'an order that is both shipped and cancelled',
+    /^lost: order 5 was shipped, and is cancelled/,
+    (run) => {
+      order(run, 5, 'cancelled', 300, ofPet3)
+      move(run, 5, 'cancelled', 310)
+      move(run, 5, 'shipped', 310)
+    },
+  ],
+  [
+    'a cancelled order without a request to cancel it',
+    /^unasked: order 4 is cancelled, and nobody had it cancelled/,
+    ({ orders }) => Object.assign(orders[3] ?? {}, { status: 'cancelled' }),
+  ],
+  [
+    'an order that expired too early',
+    /^unasked: order 4 has expired before its time/,
+    ({ orders }) => Object.assign(orders[3] ?? {}, { dueMs: 2_000 }),
+  ],
+  [
+    'a delivery that two requests acknowledged',
+    /^repeated: order 2 was delivered 2 times/,
+    (run) => move(run, 2, 'delivered', 300),
+  ],
+  [
+    'a shipment refused without a cause',
+    /^unjustified: order 3 was not shipped/,
+    (run) => move(run, 3, 'shipped', 300, notShipped),
+  ],
+  [
+    'a cancellation refused before the hold ended',
+    /^unjustified: order 4 was not cancelled/,
+    (run) => move(run, 4, 'cancelled', 100, notCancelled),
+  ],
+  [
+    'a refused delivery of a shipped order',
+    /^unjustified: order 5 was not delivered/,
+    (run) => {
+      order(run, 5, 'shipped', 300, ofPet3)
+      move(run, 5, 'shipped', 310)
+      move(run, 5, 'delivered', 320, notShipped)
+    },
+  ],
 ]
 
 describe('a history of orders', () => {
