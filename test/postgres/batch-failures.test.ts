@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import type pg from 'pg'
-import { type Db, defineWrite, type IdempotencyClaim, type Tx } from '../../src/db/db.ts'
+import { type Db, defineWrite, type Tx } from '../../src/db/db.ts'
 import { insertCategory } from '../../src/features/categories/queries.ts'
 import { insertPets } from '../../src/features/pets/queries.ts'
-import { placeOrder } from '../../src/features/sales/create-order.ts'
 import { moveOrder } from '../../src/features/sales/move-order.ts'
 import { itInFull } from '../harness/extent.ts'
 import { until } from '../harness/until.ts'
@@ -13,6 +11,7 @@ import { type FaultProxy, startFaultProxy } from '../processes/fault-proxy.ts'
 import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
 import { spoilInserts } from '../processes/postgres-moments.ts'
 import { openSession, openStore } from '../processes/postgres-store.ts'
+import { claimOf, insertClaim } from './claims.ts'
 
 const ten = Array.from({ length: 10 })
 const aPet = { name: 'Rex', categoryId: 1n, status: 'available' } as const
@@ -152,54 +151,6 @@ describe('a batch on PostgreSQL that fails as a whole', () => {
     assert.ok(connections < jobs.length / 4, `${connections} connections`)
   })
 
-  itInFull(
-    'places orders of other pets while more pets are locked than jobs run apart',
-    async (t) => {
-      const holder = await openSession(t, address)
-      const pets = await Promise.all(Array.from({ length: 32 }, () => db.write(insertPets, aPet)))
-      const ids = pets.map(({ id }) => id)
-      const order = (petId: bigint) =>
-        db.write(placeOrder, { petId, quantity: 1, now: 1, expiresAt: undefined })
-      await holder.query('begin')
-      await holder.query(`select from pets where id in (${ids.slice(0, 12)}) for update`)
-
-      const waiting = Promise.allSettled(ids.slice(0, 12).map(order))
-      const placed = await Promise.all(ids.slice(12).map(order))
-      await holder.query('rollback')
-      await waiting
-
-      assert.equal(placed.length, 20)
-    },
-  )
-
-  itInFull('moves orders of other pets while one pet with many orders is locked', async (t) => {
-    const holder = await openSession(t, address)
-    const pets = await Promise.all(Array.from({ length: 41 }, () => db.write(insertPets, aPet)))
-    const ids = pets.map(({ id }) => id)
-    const petId = ids.pop() as bigint
-    await run(`update pets set on_hand = 40, reserved = 40 where id = ${petId}`)
-    await run(`update pets set reserved = 1 where id in (${ids})`)
-    const ordersOf = async (pet: string) =>
-      (
-        await run(`insert into orders (pet_id, quantity, status, created_at)
-          select ${pet}, 1, 'pending', 1 from unnest(array[${ids}]) as id returning id`)
-      ).map(({ id }) => BigInt(id))
-    const held = await ordersOf(String(petId))
-    const others = await ordersOf('id')
-    const cancel = (id: bigint) => db.write(moveOrder, { id, target: 'cancelled', now: 1 })
-    await holder.query('begin')
-    await holder.query('select from pets where id = $1 for update', [petId])
-
-    const waiting = Promise.allSettled(held.map(cancel))
-    const cancelled = await Promise.all(others.map(cancel))
-    await holder.query('rollback')
-
-    assert.ok(cancelled.every(({ status }) => status === 'cancelled'))
-    await waiting
-    const reserved = `select distinct reserved from pets where id in (${ids})`
-    assert.deepEqual(await run(reserved), [{ reserved: '0' }])
-  })
-
   it('404: does not move an order that was placed after its pets were locked', async (t) => {
     const session = await openSession(t, address)
     const { id: petId } = await db.write(insertPets, aPet)
@@ -236,25 +187,4 @@ function viaPort(address: string, port: number): string {
   const url = new URL(address)
   url.port = String(port)
   return url.href
-}
-
-function claimOf(key: string): IdempotencyClaim {
-  const now = Date.now()
-  return {
-    keyId: 1n,
-    operation: 'create',
-    key,
-    fingerprint: Buffer.alloc(32),
-    now,
-    expiresAt: now + 60_000,
-    isWithheld: false,
-  }
-}
-
-async function insertClaim(session: pg.Client, key: string): Promise<void> {
-  await session.query(
-    `insert into idempotency_keys (key_id, operation, key, fingerprint, answer, expires_at)
-    values (1, 'create', $1, $2, '{}', 0)`,
-    [key, Buffer.alloc(32)],
-  )
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import type { Db, IdempotencyClaim } from '../../src/db/db.ts'
+import type { Db } from '../../src/db/db.ts'
 import { Refusal, Unavailable } from '../../src/db/errors.ts'
 import { deletePet } from '../../src/features/pets/delete-pet.ts'
 import { insertPets } from '../../src/features/pets/queries.ts'
@@ -15,6 +15,7 @@ import { repeatUnavailable } from '../harness/repeat.ts'
 import { freshSeed, SeededRandom } from '../harness/seeded-random.ts'
 import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
 import { openSession, openStore } from '../processes/postgres-store.ts'
+import { claimOf, insertClaim } from './claims.ts'
 
 const now = Date.parse('2027-01-01T00:00:00Z')
 const triesMax = 3
@@ -55,7 +56,7 @@ describe('writes of two processes on one PostgreSQL', () => {
   }
 
   const create = (db: Db, name: string, key: string) =>
-    db.writeIdempotent(insertPets, { name, categoryId: 7n }, claimOf(key))
+    db.writeIdempotent(insertPets, { name, categoryId: 7n }, claimOf(key, now))
   /** On a busy machine the first request may take longer than the others wait for it. */
   const repeatInUse = async <T>(work: () => Promise<T>): Promise<T> =>
     repeatUnavailable(work).catch((error) => {
@@ -112,7 +113,7 @@ describe('writes of two processes on one PostgreSQL', () => {
         const write = async (key: string) =>
           kind === 'creates'
             ? create(db, 'Rex', key)
-            : db.writeIdempotent(placeOrder, orderOf(petId), claimOf(key))
+            : db.writeIdempotent(placeOrder, orderOf(petId), claimOf(key, now))
         const holder = await openSession(t, address)
 
         /** Returns how many requests with held keys were refused before all others were answered. */
@@ -251,26 +252,6 @@ describe('writes of two processes on one PostgreSQL', () => {
     },
   )
 })
-
-function claimOf(key: string): IdempotencyClaim {
-  return {
-    keyId: 1n,
-    operation: 'any',
-    key,
-    fingerprint: Buffer.alloc(32),
-    now,
-    expiresAt: now + 86_400_000,
-    isWithheld: false,
-  }
-}
-
-async function insertClaim(session: pg.Client, key: string): Promise<void> {
-  await session.query(
-    `insert into idempotency_keys (key_id, operation, key, fingerprint, answer, expires_at)
-    values (1, 'any', $1, $2, 'null', $3)`,
-    [key, Buffer.alloc(32), now + 1],
-  )
-}
 
 /** The most locks that were seen at one moment until the signal. */
 async function mostLocks(session: pg.Client, signal: AbortSignal): Promise<number> {
