@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
-import { listCancellations, makeOrders } from '../../bench/harness/orders.ts'
+import { listCancellations } from '../../bench/harness/orders.ts'
 import { aDirectory } from '../processes/command.ts'
 
 /** A server with two pages of open orders. Records what it is sent besides. */
@@ -35,22 +35,4 @@ it('a window of cancellations has each open order of every page once', async (t)
     readFileSync(list, 'utf8').split('\n'),
     [3, 5, 9].map((id) => `DELETE /v1/store/orders/${id}`),
   )
-})
-
-it('orders of a pet each name no pet twice, and none of the few pets, which are stocked', async (t) => {
-  const { address, sent } = await startServer(t)
-  const ids = Array.from({ length: 20 }, (_, index) => index + 1)
-
-  const { 'orders of a pet each': each, 'orders of few pets': few } = await makeOrders(address, ids)
-
-  assert.deepEqual(
-    sent,
-    ids.slice(0, 8).map((id) => `PATCH /v1/inventory/${id}`),
-  )
-  assert.deepEqual(
-    each,
-    ids.slice(8).map((id) => `POST /v1/store/orders {"petId":${id}}`),
-  )
-  assert.equal(new Set(few).size, 8)
-  assert.ok(few.every((line) => !each.includes(line)))
 })

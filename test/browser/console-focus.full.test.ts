@@ -89,40 +89,6 @@ describe('focus and keys of the console', () => {
     await page.locator('[href$="/pets"]:focus').waitFor()
   })
 
-  it('a message stays while somebody points at it', async () => {
-    const order = await addOrder()
-    const page = await open('orders')
-    await buttonOn(page, `Ship order ${order.id}`).waitFor()
-    await page.clock.install()
-    await buttonOn(page, `Ship order ${order.id}`).click()
-    await buttonOn(page, 'Now').click()
-    const message = page.getByText(`Order ${order.id} was shipped.`)
-
-    await message.hover()
-    await page.clock.fastForward(20_000)
-    await page.clock.fastForward(20_000)
-    assert.equal(await message.count(), 1)
-    await page.mouse.move(300, 300)
-    await page.clock.fastForward(20_000)
-
-    await message.waitFor({ state: 'detached' })
-  })
-
-  it('keys do nothing to the list while a menu is open', async () => {
-    const order = await addOrder()
-    const page = await open('orders')
-    await rowOf(page, order.id).click()
-
-    await page.getByRole('button', { name: 'Signed in' }).click()
-    await page.getByText('Sign out').waitFor()
-    await page.keyboard.press('s')
-    await page.keyboard.press('Escape')
-    await page.getByText('Sign out').waitFor({ state: 'detached' })
-    await buttonOn(page, `Cancel order ${order.id}`).waitFor()
-
-    assert.equal(await statusOf(order), 'pending')
-  })
-
   it('keys do nothing to an order that is out of sight, but show it', async () => {
     const order = await addOrder()
     const page = await open('orders')
@@ -178,19 +144,6 @@ describe('focus and keys of the console', () => {
     await buttonOn(page, 'Now').click()
 
     await panel.getByRole('button', { name: `Deliver order ${order.id}` }).waitFor()
-  })
-
-  it('a tap opens a row where the click is no pointer event, as in Safari', async () => {
-    const page = await open('pets')
-    await rowOf(page, 1).waitFor()
-
-    await page.evaluate(`(() => {
-      const row = document.querySelector('#row-1')
-      row.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, pointerType: 'touch' }))
-      row.dispatchEvent(new MouseEvent('click', { bubbles: true }))
-    })()`)
-
-    await page.getByRole('form', { name: 'Edit the pet' }).waitFor()
   })
 
   it('while the key has ended an open dialog is out of reach, and there again afterwards', async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { startService } from '../../src/app/service.ts'
@@ -74,27 +73,4 @@ it('backup, restore: neither the backup nor the restored store has the index; th
   assert.deepEqual(rowsIn(file, 'pragma freelist_count'), ['0'])
   assert.deepEqual(countsOf(pathOf(restored)), ['0', '0'])
   assert.deepEqual(await searchIn(restored, key), found)
-})
-
-it('transfer: the new store does not have the index; the same pets are found', async (t) => {
-  const { env, key, found } = await anIndexedStore(t)
-  const moved = settingsFor(aDirectory(t))
-
-  await run(env, 'transfer', '--to', moved.PETSTORE_DATABASE as string)
-
-  assert.deepEqual(countsOf(pathOf(moved)), ['0', '0'])
-  assert.deepEqual(await searchIn(moved, key), found)
-})
-
-it('recover: of a damaged index nothing is left; the same pets are found', async (t) => {
-  const { env, key, found } = await anIndexedStore(t)
-  const path = pathOf(env)
-  const [root] = rowsIn(path, "select rootpage from sqlite_schema where name = 'pet_words'")
-  const bytes = readFileSync(path)
-  writeFileSync(path, bytes.fill(0xff, (Number(root) - 1) * 4_096, Number(root) * 4_096))
-
-  await run(env, 'recover')
-
-  assert.deepEqual(countsOf(path), ['0', '0'])
-  assert.deepEqual(await searchIn(env, key), found)
 })

@@ -23,10 +23,3 @@ it('marks the beginnings of words that are searched for, as they are written', (
   ] as const)
     assert.equal(marked(name, typed), expected)
 })
-
-it('searches for as many words as the service takes', () => {
-  assert.deepEqual(searchedWords('a b c d e f g h i'), [...'abcdefgh'])
-  const long = (letter: string) => letter.repeat(50)
-  const words = searchedWords([...'abcde'].map(long).join(' '))
-  assert.deepEqual(words, [...'abc'].map(long))
-})
