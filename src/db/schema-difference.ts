@@ -65,6 +65,14 @@ export function isFatal({ kind, type }: SchemaDifference, engine: 'sqlite' | 'po
   return type !== 'index' || (engine === 'sqlite' && kind === 'changed')
 }
 
+/** What an operator can do about differences. Data are lost only with a table or a column. */
+export function remedyFor(differences: readonly SchemaDifference[]): string {
+  const isLossy = differences.some(
+    ({ kind, type }) => kind === 'missing' && (type === 'table' || type === 'column'),
+  )
+  return isLossy ? 'undo these changes, or restore a backup' : 'undo these changes'
+}
+
 /** Warns of the differences of a store that is to be served. Throws `damaged` where one is fatal. */
 export function enforceSchema(
   differences: readonly SchemaDifference[],
@@ -77,7 +85,7 @@ export function enforceSchema(
   if (differences.length === 0) return
   const sentence = `${name} has another schema than its migrations make: ${describeDifferences(differences)}.`
   if (differences.some((difference) => isFatal(difference, engine))) {
-    throw damagedError(`${sentence} Nothing was changed; undo these changes, or restore a backup.`)
+    throw damagedError(`${sentence} Nothing was changed; ${remedyFor(differences)}.`)
   }
   warn(sentence)
 }

@@ -33,11 +33,14 @@ itInFull(
     assert.deepEqual([served.code, served.stdout], [65, ''])
     assert.equal(
       served.stderr,
-      `${path} has another schema than its migrations make: the trigger theft is foreign. Nothing was changed; undo these changes, or restore a backup.\n`,
+      `${path} has another schema than its migrations make: the trigger theft is foreign. Nothing was changed; undo these changes.\n`,
     )
     assert.equal(verified.code, 79)
     assert.match(verified.stdout, /In the schema the trigger theft is foreign\./)
-    assert.match(examined.stdout, /"error"[^}]*the trigger theft is foreign\. A start refuses it\./)
+    assert.match(
+      examined.stdout,
+      /"error"[^}]*the trigger theft is foreign\. A start refuses it; undo these changes\./,
+    )
   },
 )
 

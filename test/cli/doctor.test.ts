@@ -174,8 +174,11 @@ it('79 finding: doctor reports a store that cannot be served, and why', async (t
   const linked = storeWith('linked.db', '')
   linkSync(linked, `${linked}.link`)
   const cases: [file: string, sentence: RegExp][] = [
-    [join(directory, 'broken.db'), /is damaged or is not a SQLite database: .* Restore a backup/],
-    [join(directory, 'folder.db'), /folder\.db is not a file\. Restore a backup, or correct/],
+    [
+      join(directory, 'broken.db'),
+      /is damaged or is not a SQLite database: .* if it names the right file, restore/,
+    ],
+    [join(directory, 'folder.db'), /folder\.db is not a file\. Correct PETSTORE_DATABASE; /],
     [linked, /linked\.db is one of 2 names \(hard links\)/],
     [join(directory, 'gone.db'), /is missing or empty, but its log \S+ is there/],
     [join(directory, 'no/pets.db'), /^The directory \S+ of the database does not exist\. Mount/],
@@ -184,7 +187,10 @@ it('79 finding: doctor reports a store that cannot be served, and why', async (t
       /made by a newer version of this program \(9999_new\)\. .* run that version/,
     ],
     [storeWith('lacking.db', 'drop table orders'), /lacks the table orders\. .* restore a backup/],
-    [storeWith('foreign.db', 'pragma application_id = 7'), /of another program\. .* Restore a/],
+    [
+      storeWith('foreign.db', 'pragma application_id = 7'),
+      /of another program\. .* Correct PETSTORE_DATABASE; /,
+    ],
     [
       storeWith('theirs.db', "update environment set name = 'production'"),
       /holds the data of production, and this is staging/,

@@ -13,7 +13,7 @@ orders: postgres: locks pets as their orders become due
 postgres: a mistyped sslmode connects without TLS
   tests: src/db/postgres/address.test.ts
   src/db/postgres/address.ts
-  -   requireTlsParameters(parameters)
+  -   requireKnown(parameters)
 postgres: repeats what may have been stored
   tests: test/faults/postgres-connections.test.ts
   src/db/postgres/writes.ts
@@ -76,8 +76,15 @@ postgres standby: looks for warnings only at explicit commits
 postgres standby: leaves it to the role which messages are sent
   tests: test/faults/postgres-standby.test.ts
   src/db/postgres/session.ts
-  - set_config('client_min_messages', 'warning', false)
-  + current_setting('client_min_messages')
+  -   client_min_messages: 'warning',
+postgres: leaves it to the role how arrays are read
+  tests: test/postgres/session-settings.test.ts
+  src/db/postgres/session.ts
+  -   array_nulls: 'on',
+postgres: leaves it to the role how definitions are printed
+  tests: test/postgres/session-settings.test.ts
+  src/db/postgres/session.ts
+  -   quote_all_identifiers: 'off',
 postgres standby: leaves synchronous_commit local
   tests: test/faults/postgres-standby.test.ts
   src/db/postgres/session.ts

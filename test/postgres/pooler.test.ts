@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { it, type TestContext } from 'node:test'
-import { serveRefused } from '../processes/postgres-store.ts'
+import { petstoreInThread } from '../processes/command-thread.ts'
+import { serveRefused, settingsOn } from '../processes/postgres-store.ts'
 
 const bool = 16
 const int4 = 23
@@ -29,22 +30,28 @@ const results: [RegExp, Field[]][] = [
   [/pg_backend_pid/, [['pid', int4, '4711']]],
 ]
 
-it('78 configuration: a pooler that shares sessions among its clients, and what to set', async (t) => {
-  const port = await startSharingPooler(t)
+it('78 configuration: a pooler that shares sessions among its clients, and what to set; doctor says so too', async (t) => {
+  const { port, parameters } = await startSharingPooler(t)
+  const address = `postgres://me:secret@127.0.0.1:${port}/petstore`
 
-  const { code, stdout, stderr } = await serveRefused(
-    t,
-    `postgres://me:secret@127.0.0.1:${port}/petstore`,
-  )
+  const { code, stdout, stderr } = await serveRefused(t, address)
+  const examined = await petstoreInThread(['doctor', '--json'], { env: settingsOn(t, address) })
 
   assert.deepEqual([code, stdout], [78, ''])
-  assert.match(stderr, /^The pooler at 127\.0\.0\.1:\d+ shares sessions .* Set pool_mode = session/)
-  assert.doesNotMatch(stderr, /secret/)
+  const sentence = /The pooler at 127\.0\.0\.1:\d+ shares sessions .* Set pool_mode = session/
+  assert.match(stderr, new RegExp(`^${sentence.source}`))
+  assert.equal(examined.code, 79)
+  assert.match(examined.stdout, sentence)
+  assert.doesNotMatch(stderr + examined.stdout, /secret/)
+  // PgBouncer refuses others.
+  const known = ['application_name', 'client_encoding', 'database', 'user']
+  assert.deepEqual([...parameters].sort(), known)
 })
 
-/** Each client gets a number of its own, as from PgBouncer, and the same session. */
-async function startSharingPooler(t: TestContext): Promise<number> {
+/** Each client gets a number of its own, as from PgBouncer, and the same session. `parameters`: what clients begin with. */
+async function startSharingPooler(t: TestContext) {
   let clients = 0
+  const parameters = new Set<string>()
   const server = createServer((socket) => {
     let isStarted = false
     let statement = ''
@@ -58,9 +65,12 @@ async function startSharingPooler(t: TestContext): Promise<number> {
         if (pending.length < end) return
         const type = isStarted ? pending.toString('latin1', 0, 1) : ''
         const [first = '', second = ''] = pending.toString('latin1', head + 4, end).split('\0')
+        const start = pending.subarray(0, end)
         pending = pending.subarray(end)
         if (!isStarted) {
           clients += 1
+          const sent = start.toString('latin1', 8).split('\0')
+          for (let at = 0; sent[at]; at += 2) parameters.add(sent[at] as string)
           socket.write(
             Buffer.concat([message('R', int32(0)), message('K', int32(clients), int32(1)), ready]),
           )
@@ -77,7 +87,7 @@ async function startSharingPooler(t: TestContext): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.after(() => server.close())
-  return (server.address() as { port: number }).port
+  return { port: (server.address() as { port: number }).port, parameters }
 }
 
 /** The messages of PostgreSQL, chapter 54. */

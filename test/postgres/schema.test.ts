@@ -74,14 +74,14 @@ describe('the schema of a store on PostgreSQL', () => {
     assert.equal(served.code, 65)
     assert.match(
       served.stderr,
-      /^postgres:\S+ has another schema than its migrations make: the constraint pets\.pets_check is missing\. Nothing was changed; undo these changes, or restore a backup\.\n$/,
+      /^postgres:\S+ has another schema than its migrations make: the constraint pets\.pets_check is missing\. Nothing was changed; undo these changes\.\n$/,
     )
     assert.equal(verified.code, 79)
     assert.match(verified.stdout, /In the schema the constraint pets\.pets_check is missing\./)
     assert.equal(examined.code, 79)
     assert.match(
       examined.stdout,
-      /the constraint pets\.pets_check is missing\. A start refuses it\./,
+      /the constraint pets\.pets_check is missing\. A start refuses it; undo these changes\./,
     )
   })
 

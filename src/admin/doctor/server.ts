@@ -60,6 +60,7 @@ function hasPrimary(hosts: readonly HostFacts[]): boolean {
 }
 
 function remedyFor({ code = '', problem = '' }: HostFacts): string {
+  if (code === 'configuration') return 'Or connect past the pooler.'
   if (code.startsWith('28')) return 'Correct the user and the password in PETSTORE_DATABASE.'
   if (code === '3D000') return 'Create the database, or correct its name in PETSTORE_DATABASE.'
   if (code.startsWith('53')) return 'Raise max_connections, or end sessions.'

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Environment } from '../../config/settings.ts'
 import type { OpenError } from '../../db/errors.ts'
-import { describeDifferences, isFatal } from '../../db/schema-difference.ts'
+import { describeDifferences, isFatal, remedyFor } from '../../db/schema-difference.ts'
 import type { Storage } from '../../db/storage.ts'
 import type { StoreFacts as Facts } from '../../db/store-facts.ts'
 import { openManifest } from '../backup/open-backup.ts'
@@ -19,7 +19,7 @@ export const storeChecks: Checks<StoreFacts> = {
     if (problem !== undefined) return { error: describeProblem(problem) }
     if (state === 'missing') {
       return {
-        warning: `There is no store at ${name}; a start creates a new, empty one. Check PETSTORE_DATABASE and the current folder, or restore a backup.`,
+        warning: `There is no store at ${name}; a start creates a new, empty one. Check PETSTORE_DATABASE and the current folder.`,
       }
     }
     if (pending.length === 0) return { ok: `${name} is a store of this version.` }
@@ -32,7 +32,7 @@ export const storeChecks: Checks<StoreFacts> = {
     if (schema.length === 0) return false
     const sentence = `${name} has another schema than its migrations make: ${describeDifferences(schema)}.`
     return schema.some((difference) => isFatal(difference, engine))
-      ? { error: `${sentence} A start refuses it. Undo these changes, or restore a backup.` }
+      ? { error: `${sentence} A start refuses it; ${remedyFor(schema)}.` }
       : { warning: `${sentence} A start warns of it. Undo the changes that are not wanted.` }
   },
 
@@ -87,7 +87,7 @@ function describeProblem(problem: OpenError | string): string {
   if (typeof problem === 'string') return problem
   const { reason, message } = problem
   if (reason === 'damaged' && !message.includes('backup')) {
-    return `${message} Restore a backup, or correct PETSTORE_DATABASE.`
+    return `${message} Correct PETSTORE_DATABASE; if it names the right file, restore a backup.`
   }
   if (reason === 'noPermission') return `${message} Run it as the user of the service.`
   if (reason === 'ioError') return `${message} Look at the log of the machine.`

@@ -1,5 +1,5 @@
 import { damagedError } from '../errors.ts'
-import { describeDifferences, type SchemaDifference } from '../schema-difference.ts'
+import { describeDifferences, remedyFor, type SchemaDifference } from '../schema-difference.ts'
 import { compareSchema } from '../sqlite/compare-schema.ts'
 import type { Connection } from '../sqlite/connection.ts'
 import { failureOf } from '../sqlite/failures.ts'
@@ -76,7 +76,7 @@ function conformSchema(connection: Connection, last: string, store: string): voi
   const inTables = differences.filter(({ kind, type }) => kind !== 'foreign' && type !== 'index')
   if (inTables.length > 0) {
     throw damagedError(
-      `${store} does not have the schema of a store: ${describeDifferences(inTables)}. Nothing was changed; restore a backup.`,
+      `${store} does not have the schema of a store: ${describeDifferences(inTables)}. Nothing was changed; ${remedyFor(inTables)}.`,
     )
   }
   for (const difference of differences) drop(connection, difference)

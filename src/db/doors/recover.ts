@@ -105,7 +105,7 @@ function requireStore(path: string): FileState {
       : undefined
   if (found) return found
   throw configurationError(
-    `There is no store at ${path} that could be recovered. Nothing was changed. Put its file back, or restore a backup: petstore restore FILE --replace.`,
+    `There is no store at ${path} that could be recovered. Nothing was changed. Check PETSTORE_DATABASE and the current folder, or put its file back.`,
   )
 }
 

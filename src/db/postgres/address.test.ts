@@ -97,9 +97,18 @@ describe('the address of a PostgreSQL server', () => {
     assert.deepEqual(warnings, [])
   })
 
-  it('a mistyped parameter of TLS is refused, since pg would ignore it; others are left to pg', () => {
+  it('an unknown parameter is refused, since pg would ignore it, or take it for an option of its own', () => {
     const wrong = [
-      ['sslmod=require', /^without the parameter sslmod; those of TLS are ssl, sslmode, /],
+      [
+        'sslmod=require',
+        /^without the parameter sslmod; it can have target_session_attrs, .*sslmode, /,
+      ],
+      ['schema=shop', /^without the parameter schema; it can have /],
+      ['search_path=shop', /^without the parameter search_path; /],
+      ['query_timeout=1', /^without the parameter query_timeout; /],
+      ['client_encoding=LATIN1', /^without the parameter client_encoding; /],
+      ['connect_timeout=3', /^without the parameter connect_timeout; /],
+      ['sec%20ret=1', /^without one of its parameters; /],
       ['SSLMODE=require', /^without the parameter SSLMODE; /],
       ['ssl_root_cert=/x', /^without the parameter ssl_root_cert; /],
       ['slsmode=require', /^without the parameter slsmode; /],
@@ -110,8 +119,7 @@ describe('the address of a PostgreSQL server', () => {
     for (const [query, message] of wrong) {
       assert.throws(() => parseAddress(`postgres://me:secret@db/petstore?${query}`), { message })
     }
-    const others =
-      'application_name=shop&gssencmode=disable&connect_timeout=3&channel_binding=require&options=-cx%3D1'
+    const others = 'application_name=shop&options=-csearch_path%3Dshop'
     assert.equal(hostsOf(`postgres://me:secret@db/petstore?${others}`).length, 1)
   })
 

@@ -14,8 +14,11 @@ export function nameOfHost({ host, port }: Host): string {
   return host.startsWith('/') ? host : `${host}:${port}`
 }
 
-/** The parameters of an address that decide about TLS. */
-const tlsParameters = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation']
+/** The parameters of an address that have an effect. */
+const knownParameters = [
+  ...['target_session_attrs', 'application_name', 'options', 'user', 'password'],
+  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation', 'ssl', 'uselibpqcompat'],
+]
 const tlsModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full']
 
 /**
@@ -27,15 +30,16 @@ export function parseAddress(text: string): PostgresAddress {
   if (!match) throw new Error('postgres://USER:PASSWORD@HOST:PORT/DATABASE')
   const [, start = '', hostList = '', path = '', query = ''] = match
   const parameters = new URLSearchParams(query)
+  if (parameters.has('host') || parameters.has('port')) {
+    throw new Error('with its hosts and ports before the slash, not as parameters')
+  }
+  requireKnown(parameters)
   const wanted = parameters.get('target_session_attrs')
   if (wanted !== null && wanted !== 'read-write' && wanted !== 'primary') {
     throw new Error('with target_session_attrs=read-write, the only supported value')
   }
   parameters.delete('target_session_attrs')
-  if (parameters.has('host') || parameters.has('port')) {
-    throw new Error('with its hosts and ports before the slash, not as parameters')
-  }
-  requireTlsParameters(parameters)
+  requireTlsMode(parameters)
   const rest = parameters.size > 0 ? `?${parameters}` : ''
   const hosts = hostList.split(',').map(parseHost)
   const [first] = hosts as [Host]
@@ -54,13 +58,17 @@ export function readAddress(text: string): PostgresAddress {
   }
 }
 
-/** Refuses what `pg` would ignore: a mistyped parameter would turn TLS off. */
-function requireTlsParameters(parameters: URLSearchParams) {
+/** `pg` would ignore others, or take them for its own options: a mistyped one would turn TLS off. */
+function requireKnown(parameters: URLSearchParams) {
   for (const name of parameters.keys()) {
-    if (!/ssl|tls|^(?!gssenc).*mode$/i.test(name) || tlsParameters.includes(name)) continue
-    const shown = /^\w+$/.test(name) ? `the parameter ${name}` : 'one of its parameters'
-    throw new Error(`without ${shown}; those of TLS are ${tlsParameters.join(', ')}`)
+    if (knownParameters.includes(name)) continue
+    // What follows an & that is not percent-encoded may be a part of a password.
+    const shown = /^[a-z_]+$/i.test(name) ? `the parameter ${name}` : 'one of its parameters'
+    throw new Error(`without ${shown}; it can have ${knownParameters.join(', ')}`)
   }
+}
+
+function requireTlsMode(parameters: URLSearchParams) {
   const mode = parameters.get('sslmode')
   if (mode === null) return
   if (!tlsModes.includes(mode)) throw new Error(`with an sslmode of ${tlsModes.join(', ')}`)

@@ -90,14 +90,6 @@ export function isOlder(timeline: Timeline | undefined, than: Timeline | undefin
 const startMaxMs = 10_000
 const startDelayMs = 250
 
-/** `transaction_timeout` exists since PostgreSQL 17. */
-const noLimits = {
-  statement_timeout: 0,
-  lock_timeout: 0,
-  idle_in_transaction_session_timeout: 0,
-  transaction_timeout: 0,
-}
-
 /**
  * Connects to the primary without time limits; of several, to the one on the newest timeline. Throws `ioError` when there
  * is none for a while, `noPermission` and `configuration` immediately.
@@ -111,7 +103,7 @@ export async function connectToPrimary(
       const { session } = await findPrimary(address, undefined, connectMaxMs)
       try {
         await refuseSharedSession(address, session)
-        return { ...session, searchPath: await prepareSession(session.client, noLimits) }
+        return { ...session, searchPath: await prepareSession(session.client) }
       } catch (error) {
         endSession(session.client)
         throw error
@@ -129,7 +121,10 @@ export async function connectToPrimary(
  * Throws `configuration` where a pooler shares the sessions of the server among its clients: another one than ours would
  * get our settings, locks and prepared statements.
  */
-async function refuseSharedSession(address: PostgresAddress, session: Session): Promise<void> {
+export async function refuseSharedSession(
+  address: PostgresAddress,
+  session: Session,
+): Promise<void> {
   // Only a pooler gives its clients another number than that of their process.
   if ((session.client as { processID?: number | null }).processID === session.pid) return
   const other = await openSession(address, session.host)

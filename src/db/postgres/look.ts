@@ -3,12 +3,13 @@ import { OpenError } from '../errors.ts'
 import type { Replication } from '../load.ts'
 import type { Looking, StoreFacts } from '../store-facts.ts'
 import { requireUnmarked, selectMark, transferMarkTable } from '../transfer-mark.ts'
-import { nameOfHost, parseAddress } from './address.ts'
+import { type Host, nameOfHost, type PostgresAddress, parseAddress } from './address.ts'
 import { describeLongDelay, findDelay } from './commit-delay.ts'
 import { compareSchema } from './compare-schema.ts'
+import { refuseSharedSession } from './find-primary.ts'
 import { findSettingIssues, look, requireSchemaIn, type SettingIssue } from './migrate.ts'
 import { readReplication } from './replication.ts'
-import { endSession, openSession, StandbyFound, selectStorePath } from './session.ts'
+import { endSession, openSession, prepareSession, StandbyFound } from './session.ts'
 import { type PostgresSql, sqlOn } from './sql.ts'
 
 /** A host of an address, as it was found. */
@@ -17,7 +18,7 @@ export type HostFacts = {
   role: 'primary' | 'standby' | 'unreachable'
   /** What it or the network said, where it is unreachable. */
   problem?: string
-  /** The SQLSTATE, or Node's code of the error. */
+  /** The SQLSTATE, Node's code of the error, or `configuration` for a pooler that shares sessions. */
   code?: string | undefined
 }
 
@@ -57,9 +58,8 @@ type PrimaryFacts<Contents> = {
 }
 
 const statementMaxMs = 5_000
+const limits = { statement_timeout: statementMaxMs, lock_timeout: statementMaxMs }
 const sessionOptions = {
-  statement_timeout: statementMaxMs,
-  lock_timeout: statementMaxMs,
   query_timeout: statementMaxMs + 1_000,
   application_name: 'petstore doctor',
 }
@@ -77,7 +77,7 @@ export async function lookAtDatabase<Contents>(
   let primary: PrimaryFacts<Contents> | undefined
   for (const host of address.hosts) {
     const hostName = nameOfHost(host)
-    const session = await openSession(address, host, sessionOptions).catch((error) => {
+    const session = await openUnshared(address, host).catch((error) => {
       hosts.push(describeHost(hostName, error))
     })
     if (session === undefined) continue
@@ -85,11 +85,11 @@ export async function lookAtDatabase<Contents>(
     try {
       hosts.push({ name: hostName, role: 'primary' })
       if (primary !== undefined) continue
-      await client.query(selectStorePath, [null])
+      const unusable = await prepareSession(client, limits).then(() => undefined, asOpenError)
       const sql = sqlOn(client)
       const link = await linkOf(client, address.client)
       const server = await readServerFacts(client, sql, address.hosts.length)
-      const store = await lookAtStore(name, { client, sql, server }, looking)
+      const store = await lookAtStore(name, { client, sql, server, unusable }, looking)
       const { log } = looking.storage
       const isServed = store.state === 'readable' && store.pending.length === 0
       const delay =
@@ -102,9 +102,26 @@ export async function lookAtDatabase<Contents>(
   return { hosts, primary }
 }
 
+async function openUnshared(address: PostgresAddress, host: Host) {
+  const session = await openSession(address, host, sessionOptions)
+  try {
+    await refuseSharedSession(address, session)
+    return session
+  } catch (error) {
+    endSession(session.client)
+    throw error
+  }
+}
+
+function asOpenError(error: unknown): OpenError {
+  if (error instanceof OpenError) return error
+  throw error
+}
+
 function describeHost(name: string, error: Error & { code?: string }): HostFacts {
   if (error instanceof StandbyFound) return { name, role: 'standby' }
-  return { name, role: 'unreachable', problem: error.message, code: error.code }
+  const code = error instanceof OpenError ? error.reason : error.code
+  return { name, role: 'unreachable', problem: error.message.replace(/\.$/, ''), code }
 }
 
 async function linkOf(client: pg.Client, { ssl }: pg.ClientConfig): Promise<Link> {
@@ -144,14 +161,23 @@ async function readServerFacts(
   }
 }
 
+type Examined = {
+  client: pg.Client
+  sql: PostgresSql
+  server: ServerFacts
+  /** Why there is no store, and cannot be one. */
+  unusable: OpenError | undefined
+}
+
 async function lookAtStore<Contents>(
   name: string,
-  { client, sql, server }: { client: pg.Client; sql: PostgresSql; server: ServerFacts },
+  { client, sql, server, unusable }: Examined,
   { storage, read }: Looking<Contents>,
 ): Promise<StoreFacts<Contents>> {
   const { own } = server.connections
   const servedBy = own === 0 ? undefined : `${own} sessions are open`
   const facts = { engine: 'postgres' as const, name, servedBy, pending: [] }
+  if (unusable) return { ...facts, state: 'unreadable', problem: unusable }
   try {
     const { tables, pending } = await look(client, name)
     if (!tables.includes('migrations')) {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { configurationError } from '../errors.ts'
 import type { Host, PostgresAddress } from './address.ts'
 
 /** How long a host may take to accept a connection, and again to report its role. */
@@ -76,7 +77,7 @@ async function readTimeline(client: pg.Client): Promise<Timeline | undefined> {
 
 /**
  * The schema of the store: the first of the search path that has one, else `public` if it has one, else where the search
- * path creates tables.
+ * path creates tables, else `public`.
  */
 const storeSchema = `coalesce(
   (select name from unnest(current_schemas(false)) with ordinality as path (name, position)
@@ -85,38 +86,68 @@ const storeSchema = `coalesce(
   (select schemaname from pg_tables where schemaname = 'public' and tablename = 'migrations'),
   current_schema(), 'public')`
 
-/** Only the schema of the store is searched, whatever role, database and address set. */
-export const selectStorePath = `select set_config('search_path',
-  coalesce($1, quote_ident(${storeSchema}) || ', pg_temp'), false)`
+/** Only the schema of the store is searched. Null where it does not exist, or the role may not use it. */
+const storePath = `select quote_ident(nspname) || ', pg_temp' from pg_namespace
+  where nspname = ${storeSchema} and has_schema_privilege(oid, 'usage')`
 
-/**
- * Warnings are on, since an unconfirmed commit only causes a warning. Generic plans are forced: statements are written so
- * that one plan fits all parameters, and planning a search takes longer than running it. Limits that a version does not
- * have are left out.
- */
 const setSession = `select case when current_setting('synchronous_commit') in ('off', 'local')
     then set_config('synchronous_commit', 'on', false) end,
-  set_config('client_min_messages', 'warning', false),
-  set_config('plan_cache_mode', 'force_generic_plan', false),
   (select count(set_config(name, value, false)) from unnest($2::text[], $3::text[]) as own (name, value)
     where current_setting(name, true) is not null),
-  (${selectStorePath})`
+  (select set_config('search_path', path, false) from (select coalesce($1, (${storePath})) as path) as store
+    where path is not null)`
 
-/** Time limits of a session by their names in PostgreSQL, in milliseconds. 0 for none. */
-type Limits = Readonly<Record<string, number>>
+/** Settings of a session by their names in PostgreSQL; times in milliseconds. */
+type Settings = Readonly<Record<string, string | number>>
 
 /**
- * Sets what the service needs, overriding role and database. Poolers refuse it as parameters of a connection. Without a
- * `searchPath` it looks for the store. Returns the path to it.
+ * Pinned for every session: how literals, arrays and definitions are read and printed, how transactions begin, what is
+ * reported, and no time limits. Read-only sessions, tablespaces and planner costs are left to the operator. Settings that
+ * a version of PostgreSQL does not have are left out.
+ */
+const pinned: Settings = {
+  array_nulls: 'on',
+  backslash_quote: 'safe_encoding',
+  bytea_output: 'hex',
+  client_encoding: 'UTF8',
+  // An unconfirmed commit only causes a warning.
+  client_min_messages: 'warning',
+  DateStyle: 'ISO, MDY',
+  default_transaction_deferrable: 'off',
+  default_transaction_isolation: 'read committed',
+  extra_float_digits: 1,
+  idle_in_transaction_session_timeout: 0,
+  idle_session_timeout: 0,
+  IntervalStyle: 'postgres',
+  lock_timeout: 0,
+  // Statements are written so that one plan fits all parameters, and planning a search takes longer than running it.
+  plan_cache_mode: 'force_generic_plan',
+  quote_all_identifiers: 'off',
+  standard_conforming_strings: 'on',
+  statement_timeout: 0,
+  TimeZone: 'UTC',
+  transaction_timeout: 0,
+  transform_null_equals: 'off',
+}
+
+/**
+ * Pins the settings of a session, with these time limits, overriding server, database, role and address, in one statement:
+ * poolers refuse them as parameters of a connection. Without a `searchPath` it looks for the store. Returns the path to it.
+ * Throws `configuration` where there is no schema for it.
  */
 export async function prepareSession(
-  client: pg.ClientBase,
-  limits: Limits,
+  client: pg.Client,
+  limits: Settings = {},
   searchPath?: string,
 ): Promise<string> {
-  const values = [searchPath, Object.keys(limits), Object.values(limits).map(String)]
+  const settings = { ...pinned, ...limits }
+  const values = [searchPath, Object.keys(settings), Object.values(settings).map(String)]
   const [row] = await select<(string | null)[]>(client, setSession, values)
-  return row?.at(-1) ?? ''
+  const path = row?.at(-1)
+  if (typeof path === 'string') return path
+  throw configurationError(
+    `The database ${client.database} has no schema for the store: this role may use neither one of its search_path nor public. Create one as the owner of the database (create schema public), or grant usage on it.`,
+  )
 }
 
 /** Rows as arrays; the server has a second for them. */

@@ -46,7 +46,6 @@ async function* chunksOf(
     const isText = columns.some(({ name, type }) => name === column && type === 'text')
     return isText ? `${column} collate "C"` : column
   })
-  await client.query(`set local bytea_output = 'hex'`)
   const select = `select ${columns.map((column) => column.name).join(', ')} from ${table} order by ${order.join(', ')}`
   const stream = client.query(copyTo(`copy (${select}) to stdout`))
   let waiting: Buffer[] = []
