@@ -218,12 +218,20 @@ export class Observation {
   }
 }
 
-/** W3C Trace Context: a version, the ids of trace and span, flags; all-zero ids are invalid. */
-const traceparentPattern = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
+/** W3C Trace Context: a version, the ids of trace and span, flags; all-zero ids are invalid. Later versions may have more. */
+const traceparentPattern =
+  /^(?!ff)([\da-f]{2})-((?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16})-([\da-f]{2})(-.*)?$/
 
-/** Whether this is a valid `traceparent`; the fields between its hyphens are then as long as they must be. */
-export function isTraceparent(text: string | string[] | undefined): text is string {
-  return typeof text === 'string' && traceparentPattern.test(text)
+/**
+ * The `traceparent` that a request continues; undefined where it sent none that is valid. Of a later version it is what
+ * version 00 knows: the ids, and whether the trace is sampled.
+ */
+export function readTraceparent(text: string | string[] | undefined): string | undefined {
+  if (typeof text !== 'string') return undefined
+  const [, version, ids, flags = '', more] = traceparentPattern.exec(text) ?? []
+  if (version === undefined) return undefined
+  if (version === '00') return more === undefined ? text : undefined
+  return `00-${ids}-0${Number.parseInt(flags, 16) & 1}`
 }
 
 /** The span that a request's changes belong to: its own, or, where it is not traced, that of the client. */
@@ -232,7 +240,7 @@ export function traceparentOf(
   trace: Trace | undefined,
 ): string | undefined {
   if (trace) return `00-${trace.traceId}-${trace.spanId}-${trace.isSampled ? '01' : '00'}`
-  return isTraceparent(sent) ? sent : undefined
+  return readTraceparent(sent)
 }
 
 /** A UUID, the id of a W3C trace, or a word such as a ULID that does not begin as a key does. */

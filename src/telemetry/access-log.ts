@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { Actor } from '../context/context.ts'
 import { errorKindOf } from '../contract/error-codes.ts'
 import type { ServiceError } from '../contract/service-error.ts'
-import { isTraceparent, type Observation, type Observer } from '../http/observe.ts'
+import { type Observation, type Observer, readTraceparent } from '../http/observe.ts'
 import { createCounted } from './counted.ts'
 import { quote } from './escape.ts'
 import { type Log, type LogStream, lineStart } from './log.ts'
@@ -43,7 +43,7 @@ export function createAccessLog(
 
   function membersOf(observed: Observation): string {
     const { id, socket, request, operation, caller, status, error, isCut, trace } = observed
-    const { traceparent } = request?.headers ?? {}
+    const traceparent = readTraceparent(request?.headers.traceparent)
     const durationMs = Math.round(observed.totalMs * 100) / 100
     return `"requestId":"${id}"${
       request === undefined
@@ -55,7 +55,7 @@ export function createAccessLog(
       request === undefined ? '' : `,"durationMs":${durationMs}`
     }${keyMember(caller)}${addressMember((socket as Socket).remoteAddress)}${
       isCut ? ',"aborted":true' : ''
-    }${isTraceparent(traceparent) ? `,"traceparent":"${traceparent}"` : ''}${
+    }${traceparent === undefined ? '' : `,"traceparent":"${traceparent}"`}${
       trace === undefined ? '' : `,"traceId":"${trace.traceId}","spanId":"${trace.spanId}"`
     }`
   }

@@ -89,10 +89,12 @@ it('a valid traceparent is taken over, any other begins a trace; the log has the
     app.api.get('/v1/pets/7', { headers: { traceparent: sent } })
 
   await get(traceparent)
+  for (const end of ['', '-', '-more,00-x']) await get(`cc${traceparent.slice(2)}${end}`)
   for (const wrong of [
     traceparent.toUpperCase(),
     `${traceparent}-00`,
     `ff${traceparent.slice(2)}`,
+    `01${traceparent.slice(2)}x`,
     `00-${'0'.repeat(32)}-${parentSpanId}-01`,
     `00-${traceId}-${'0'.repeat(16)}-01`,
     ` 00-${traceId}-${parentSpanId}-0g`,
@@ -102,17 +104,18 @@ it('a valid traceparent is taken over, any other begins a trace; the log has the
   }
   await app.stopTraces()
 
-  const [own, ...others] = collector.spans().filter(isServer)
-  assert.deepEqual([own?.traceId, own?.parentSpanId], [traceId, parentSpanId])
-  assert.equal(others.length, 7)
-  for (const other of others) {
+  const spans = collector.spans().filter(isServer)
+  assert.equal(spans.length, 12)
+  for (const own of spans.slice(0, 4))
+    assert.deepEqual([own.traceId, own.parentSpanId], [traceId, parentSpanId])
+  for (const other of spans.slice(4)) {
     assert.notEqual(other.traceId, traceId)
     assert.equal(other.parentSpanId, undefined)
   }
   const lines = app.logLines.map((line) => JSON.parse(line)).filter((line) => line.status)
   assert.deepEqual(
     lines.map((line) => [line.traceId, line.spanId]),
-    [own, ...others].map((span) => [span?.traceId, span?.spanId]),
+    spans.map((span) => [span.traceId, span.spanId]),
   )
 })
 

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import type { Config } from '../../config/config.ts'
 import type { TraceSettings } from '../../config/trace-settings.ts'
 import { timeOfDay } from '../../context/context.ts'
-import { isTraceparent, type Observation } from '../../http/observe.ts'
+import { type Observation, readTraceparent } from '../../http/observe.ts'
 import { versionOf } from '../../version.ts'
 import { createExporter, type Exporter } from './exporter.ts'
 import { attributesOf, newId, type Span, spansOf } from './spans.ts'
@@ -45,11 +45,9 @@ export function createTraces(
   return {
     observer: {
       started(observed: Observation) {
-        const { traceparent } = observed.request?.headers ?? {}
         if (!observed.request) return
-        const [, parentTraceId, parentSpanId, flags] = isTraceparent(traceparent)
-          ? traceparent.split('-')
-          : []
+        const traceparent = readTraceparent(observed.request.headers.traceparent)
+        const [, parentTraceId, parentSpanId, flags] = traceparent?.split('-') ?? []
         const traceId = parentTraceId ?? newId(16)
         const isSent = isSampled(traceId, flags)
         observed.trace = { traceId, spanId: newId(8), parentSpanId, isSampled: isSent }

@@ -54,13 +54,15 @@ it('a delivery carries the traceparent of the request that made the change, wher
 
   await create('Dogs', valid)
   await create('Cats', `${valid}\u00e9`)
-  await untilAll(app, webhook, 'succeeded', 2)
+  await create('Birds', `01${valid.slice(2, -2)}ff-more`)
+  await untilAll(app, webhook, 'succeeded', 3)
 
   const sent = receiver.received.map(({ text, headers }) => [
     JSON.parse(text).data.name,
     headers.traceparent,
   ])
   assert.deepEqual(sent.sort(), [
+    ['Birds', valid],
     ['Cats', undefined],
     ['Dogs', valid],
   ])
