@@ -16,6 +16,21 @@ export function nameKeyOf(name: string): string {
   return Array.from(folded).slice(0, keyMax).join('')
 }
 
+const formatCharacters = /\p{Cf}+/gu
+const spaces = /\s+/g
+
+/**
+ * A name in the form in which it must be unique: names that look alike have the same. Without format characters (Cf), of
+ * compatibility forms (NFKC), case-folded, with spaces joined. Node's Unicode version decides: characters that it knows keep
+ * this form in later ones, so only names with characters that are newer than an older Node may have another form there.
+ */
+export function canonicalNameOf(name: string): string {
+  const parts = name.replace(formatCharacters, '').normalize('NFKD')
+  const folded = Array.from(parts, fold).join('').normalize('NFKC')
+  const joined = folded.replace(spaces, ' ').trim()
+  return Array.from(joined).slice(0, keyMax).join('')
+}
+
 /** One code point without its case. */
 export function fold(point: string): string {
   // Lower case first: otherwise capital and small sharp s fold differently.

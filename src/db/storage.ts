@@ -24,7 +24,10 @@ export type Table = {
 }
 
 /** Computes, within the migration of this name, values that SQL cannot. */
-export type Backfill = { migration: string; run(sql: Sql): Promise<void> }
+export type Backfill = {
+  migration: string
+  run(sql: Sql, warn: (sentence: string) => void): Promise<void>
+}
 
 /** How much of the log of changes is kept: how long, and how many of them. */
 export type LogLimits = { ageMaxMs: number; max: number }

@@ -85,7 +85,7 @@ it('categories in one batch: the first gets a name, and a refused one changes no
     writeBy(updateCategory)(context, { id, body: { name } }).then((changed) => changed.name)
   const remove = (id: bigint) => writeBy(deleteCategory)(context, { id })
   const taken = (name: string, id: number) =>
-    `category_exists: There is a category called ${JSON.stringify(name)}, with the id ${id}; case is ignored.`
+    `category_exists: There is a category called ${JSON.stringify(name)}, with the id ${id}; names that look alike are the same.`
 
   const created = await outcomesOf([create('cats'), create('CATS'), create('dogs')])
   const renamed = await outcomesOf([rename(1n, 'Dogs'), rename(2n, 'fish'), rename(9n, 'birds')])

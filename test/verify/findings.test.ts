@@ -134,14 +134,16 @@ const cases: Record<string, Case> = {
     damage: [
       `update pets set name_key = 'Ænne' where id = 4`,
       `update categories set name_key = 'hounds' where id = 1`,
+      `update categories set canonical_name = 'hounds' where id = 2`,
       `insert into categories (name, name_key) values ('CATS', 'felines')`,
     ],
-    found: [...of('nameKeys', 'pets', 4), ...of('nameKeys', 'categories', 1, 3)],
+    found: [...of('nameKeys', 'pets', 4), ...of('nameKeys', 'categories', 1, 3, 2)],
     messages: [['categories 3', /"cats", which another row has\. null$/]],
     left: of('nameKeys', 'categories', 3),
     after: {
       'select name_key from pets where id = 4': ['ænne "\\" ω'],
       'select name_key from categories order by id': ['dogs', 'cats', 'felines'],
+      'select canonical_name from categories where id = 2': ['cats'],
     },
   },
   'a pet would not be found by words of its name': {
@@ -186,6 +188,7 @@ const cases: Record<string, Case> = {
       rename('pets', 2, ''),
       rename('pets', 4, '\u{1d11e}'.repeat(1001)),
       rename('categories', 1, ' \u3000'),
+      'update categories set canonical_name = null',
       `update categories set description = '${'d'.repeat(2001)}' where id = 2`,
       `update orders set reference = '\u2028' where id = 2`,
       `update orders set reference = '${'r'.repeat(201)}' where id = 3`,

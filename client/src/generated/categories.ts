@@ -76,7 +76,7 @@ export class Categories {
   /**
    * Update a category.
    *
-   * Changes the fields that are sent. The name must differ from those of all other categories; case is ignored.
+   * Changes the fields that are sent. The name must not look like that of another category.
    */
   update(categoryId: Int64, body: CategoryChange, options: ChangeOptions = {}): Call<Category> {
     return this.#transport.call(updateCategory, { ids: [categoryId], body }, options)

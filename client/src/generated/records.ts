@@ -13,7 +13,7 @@ export type ArazzoDocument = {
 export type Category = {
   /** Unique identifier assigned by the service. */
   id: Int64
-  /** The name of the category, unique; case is ignored. */
+  /** The name of the category. No two look alike: case, repeated spaces, invisible characters and compatibility forms (NFKC) do not count. */
   name: string
   /** Which pets belong to the category. */
   description?: string
@@ -21,7 +21,7 @@ export type Category = {
 
 /** Fields to change; omitted fields keep their value. Unknown members are ignored. */
 export type CategoryChange = {
-  /** The name of the category, unique; case is ignored. */
+  /** The name of the category. No two look alike: case, repeated spaces, invisible characters and compatibility forms (NFKC) do not count. */
   name?: string | undefined
   /** Which pets belong to the category; `null` removes the text. */
   description?: string | null | undefined
@@ -346,7 +346,7 @@ export type Liveness = {
 
 /** A category to add. Unknown members are ignored. */
 export type NewCategory = {
-  /** The name of the category, unique; case is ignored. */
+  /** The name of the category. No two look alike: case, repeated spaces, invisible characters and compatibility forms (NFKC) do not count. */
   name: string
   /** Which pets belong to the category. */
   description?: string | undefined
@@ -631,7 +631,7 @@ export type PetUpdatedEvent = {
 export type PreviousCategory = {
   /** Unique identifier assigned by the service. */
   id?: Int64
-  /** The name of the category, unique; case is ignored. */
+  /** The name of the category. No two look alike: case, repeated spaces, invisible characters and compatibility forms (NFKC) do not count. */
   name?: string
   /** Which pets belong to the category. */
   description?: string | null

@@ -1,8 +1,8 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
 import type { PetStatus } from '../../contract/pet-status.ts'
-import { oneByOne, type Sql, type Tx } from '../../db/db.ts'
+import { oneByOne, type Tx } from '../../db/db.ts'
 import { columnsOf, queryOnce } from '../../db/rows.ts'
-import { insertCategory } from '../../features/categories/queries.ts'
+import { findAlike, insertCategory } from '../../features/categories/queries.ts'
 import { initialStock } from '../../features/pets/queries.ts'
 import type { OrderStatus } from '../../features/sales/contract/orders.ts'
 import { insertOrders } from '../../features/sales/queries.ts'
@@ -49,23 +49,19 @@ export const insertSeed = oneByOne<SeedChunk, SeedCounts>({
   name: 'insertSeed',
   async run(tx, chunk) {
     const { categories, pets } = chunk
-    const known = await selectCategories(tx, categories)
-    const missing = categories.filter(({ name }) => !known.has(nameKeyOf(name)))
-    const added = await insertCategories(tx, chunk, missing)
-    // Categories that another process adds meanwhile were missing too.
-    const ids = missing.length === 0 ? known : await selectCategories(tx, categories)
+    const { ids, added } = await provideCategories(tx, chunk, categories)
 
     const petIds = await tx.insert(
       'pets',
       petColumns,
       pets.map(({ name, category, stated, onHand, reserved }) => [
         ...[name, nameKeyOf(name), stated],
-        ...[ids.get(nameKeyOf(category)) as bigint, onHand, reserved],
+        ...[ids.get(category) as bigint, onHand, reserved],
       ]),
     )
     for (const [index, { name, category, orders: _, ...quantities }] of pets.entries()) {
       const petId = petIds[index] as bigint
-      const categoryId = ids.get(nameKeyOf(category)) as bigint
+      const categoryId = ids.get(category) as bigint
       const status = statusOf(quantities)
       const stock = { petId, name, categoryId, status, ...quantities }
       tx.record(chunk, { type: 'pet.created', record: 'pet', id: petId, data: petOf(stock) })
@@ -82,33 +78,26 @@ export const insertSeed = oneByOne<SeedChunk, SeedCounts>({
   },
 })
 
-/** The ids of existing categories, by the keys of their names. */
-async function selectCategories(sql: Sql, categories: readonly SeedCategory[]) {
-  const keys = categories.map(({ name }) => nameKeyOf(name))
-  const marks = keys.map((_, index) => `?${index + 1}`).join(', ')
-  const rows = await sql.all<[string, bigint]>(
-    `select name_key, id from categories where name_key in (${marks})`,
-    keys,
-  )
-  return new Map(rows)
-}
-
 /**
- * Adds categories one by one in this order: ids follow it, and two concurrent seeds cannot deadlock. One that another process
- * adds meanwhile is refused.
+ * The ids of categories by their names. Those that are missing are added one by one in this order: ids follow it, and two
+ * concurrent seeds cannot deadlock. One that another process adds meanwhile is refused.
  */
-async function insertCategories(
+async function provideCategories(
   tx: Tx,
   chunk: SeedChunk,
   categories: readonly SeedCategory[],
-): Promise<number> {
+): Promise<{ ids: Map<string, bigint>; added: number }> {
   const record: Tx['record'] = (_category, change) => tx.record(chunk, change)
-  let count = 0
+  const ids = new Map<string, bigint>()
+  let added = 0
   for (const category of categories) {
+    const { name } = category
     const run = () => insertCategory.run({ ...tx, record }, [category])
-    if ('value' in (await tx.attempt(run))) count += 1
+    const known = await findAlike(tx, name)
+    if (!known && 'value' in (await tx.attempt(run))) added += 1
+    ids.set(name, (known ?? (await findAlike(tx, name)))?.id as bigint)
   }
-  return count
+  return { ids, added }
 }
 
 const kinds = ['pets', 'categories', 'orders'] as const

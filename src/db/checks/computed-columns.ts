@@ -68,15 +68,19 @@ export function computedColumnsCheck(tables: readonly Table[]): Check {
 }
 
 type ComputedColumn = Computation & { table: string; name: string }
-type ComputedRow = [id: bigint, source: string | null, value: string, ...all: Value[]]
+type ComputedRow = [id: bigint, source: string | null, value: string | null, ...all: Value[]]
 
-/** The right value of a row that has another one. A damaged row may lack the source: the check of the files reports that. */
+/**
+ * The right value of a row that has another one. A damaged row may lack the source: the check of the files reports that. A
+ * migration may leave a value out, where the column allows it.
+ */
 async function findWrong(
   sql: Sql,
   { table, name, compute, isUnique }: ComputedColumn,
   [, source, value]: ComputedRow,
 ) {
-  const right = source === null ? value : compute(source)
+  if (source === null || value === null) return undefined
+  const right = compute(source)
   if (right === value) return undefined
   const others = isUnique ? await sql.all(`select 1 from ${table} where ${name} = ?1`, [right]) : []
   return { right, isTaken: others.length > 0 }

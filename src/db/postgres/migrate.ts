@@ -21,13 +21,14 @@ type MigrateOptions = {
   mustExist?: boolean | undefined
   /** Called before an empty store is created. */
   onCreate?: (() => void) | undefined
+  warn?: ((sentence: string) => void) | undefined
 }
 
 /** Migrates the database; concurrent starts wait for the advisory lock, and migrate once. After an error, do not use the session again. */
 export async function migrate(
   client: pg.ClientBase,
   database: string,
-  { storage: { backfills }, mustExist, onCreate }: MigrateOptions,
+  { storage: { backfills }, mustExist, onCreate, warn }: MigrateOptions,
 ): Promise<void> {
   await client.query(`select pg_advisory_lock(${migrationLock})`)
   try {
@@ -40,7 +41,7 @@ export async function migrate(
     if (!isNew) await refuseBesideOthers(client, database, pending)
     for (const migration of pending) {
       await client.query('begin')
-      await apply(client, migration, backfills)
+      await apply(client, migration, backfills, warn)
       await client.query('commit')
     }
   } finally {
@@ -80,9 +81,10 @@ async function apply(
   client: pg.ClientBase,
   { name, sql }: { name: string; sql: string },
   backfills: readonly Backfill[],
+  warn = (_sentence: string) => {},
 ): Promise<void> {
   await client.query(sql)
-  for (const backfill of backfillsOf(backfills, name)) await backfill.run(sqlOn(client))
+  for (const backfill of backfillsOf(backfills, name)) await backfill.run(sqlOn(client), warn)
   await client.query('insert into migrations (name) values ($1)', [name])
 }
 

@@ -100,13 +100,14 @@ type MigrateOptions = {
   last?: string | undefined
   /** Called before an empty store is created. */
   onCreate?: (() => void) | undefined
+  warn?: ((sentence: string) => void) | undefined
 }
 
 /** Migrates the database, each migration in its own transaction: after a crash the next start continues. */
 export async function migrate(
   connection: Connection,
   path: string,
-  { storage: { backfills }, last, onCreate }: MigrateOptions,
+  { storage: { backfills }, last, onCreate, warn = () => undefined }: MigrateOptions,
 ): Promise<void> {
   const pending = pendingFor(connection, path)
   if (onCreate && tablesIn(connection).length === 0) onCreate()
@@ -123,7 +124,7 @@ export async function migrate(
   for (const { name, sql } of pending) {
     await inTransaction(connection, async () => {
       connection.exec(sql)
-      for (const backfill of backfillsOf(backfills, name)) await backfill.run(connection)
+      for (const backfill of backfillsOf(backfills, name)) await backfill.run(connection, warn)
       connection.all('insert into migrations (name) values (?1)', [name])
     })
     if (name === last) break

@@ -29,7 +29,8 @@ const newSnails = { name: 'Snails', description: 'Giant African land snails, bre
 
 const name = text({
   max: 100,
-  description: 'The name of the category, unique; case is ignored.',
+  description:
+    'The name of the category. No two look alike: case, repeated spaces, invisible characters and compatibility forms (NFKC) do not count.',
   examples: [cats.name],
 })
 const descriptionText = {
@@ -125,7 +126,7 @@ export const updateCategoryOperation = categories.update({
   exampleId: goldfish.id,
   summary: 'Update a category',
   description:
-    'Changes the fields that are sent. The name must differ from those of all other categories; case is ignored.',
+    'Changes the fields that are sent. The name must not look like that of another category.',
   body: CategoryChange,
   errors: ['category_exists'],
   examples: {

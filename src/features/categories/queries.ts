@@ -1,9 +1,9 @@
-import { nameKeyOf } from '../../contract/name-key.ts'
+import { canonicalNameOf, nameKeyOf } from '../../contract/name-key.ts'
 import { oneByOne, type Sql } from '../../db/db.ts'
-import type { Refusal } from '../../db/errors.ts'
 import { lockById, queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
 import { column, defineRecord } from '../../db/records.ts'
+import type { Backfill } from '../../db/storage.ts'
 import { requireMatch, type Target } from '../if-match.ts'
 import { notFound, refusal } from '../refuse.ts'
 import type { CategoriesFilter, Category, NewCategory } from './contract.ts'
@@ -27,26 +27,22 @@ export const selectCategory = queryById(categories)
 /** Adds a category. Throws `category_exists`. */
 export const insertCategory = oneByOne<NewCategory, Category>({
   name: 'insertCategory',
-  rowOf: ({ name }) => nameKeyOf(name),
+  rowOf: ({ name }) => canonicalNameOf(name),
   async run(tx, input) {
     const { name, description } = input
     for (;;) {
+      await requireUnlike(tx, name)
       const [row] = await tx.all(
-        // On PostgreSQL a conflict uses up an id, so it is only for concurrent creates.
-        `insert into categories (name, name_key, description) select ?1, ?2, ?3
-        where not exists (select 1 from categories where name_key = ?2)
-        on conflict (name_key) do nothing returning id`,
-        [name, nameKeyOf(name), description ?? null],
+        `insert into categories (name, name_key, canonical_name, description) values (?1, ?2, ?3, ?4)
+        on conflict do nothing returning id`,
+        [name, nameKeyOf(name), canonicalNameOf(name), description ?? null],
       )
-      if (row) {
-        const category = { ...input, id: row[0] as bigint }
-        const { id } = category
-        tx.record(input, { type: 'category.created', record: 'category', id, data: category })
-        return category
-      }
-      const other = await selectByName(tx, name)
-      // Without one, the category was deleted or renamed in the meantime, and the insert is tried again.
-      if (other) throw categoryExists(other)
+      // Without a row a concurrent transaction has taken the name; it may be free again.
+      if (!row) continue
+      const category = { ...input, id: row[0] as bigint }
+      const { id } = category
+      tx.record(input, { type: 'category.created', record: 'category', id, data: category })
+      return category
     }
   },
 })
@@ -63,17 +59,16 @@ export async function lockCategory(sql: Sql, target: Target): Promise<Category> 
 /** Changes a locked category. Throws `category_exists`. */
 export async function updateCategoryRow(
   sql: Sql,
+  before: Category,
   { id, name, description }: Category,
 ): Promise<void> {
   // The update itself fails where a concurrent transaction took the name; its retry finds that here.
-  const other = await selectByName(sql, name)
-  if (other && other.id !== id) throw categoryExists(other)
-  await sql.all('update categories set name = ?2, name_key = ?3, description = ?4 where id = ?1', [
-    id,
-    name,
-    nameKeyOf(name),
-    description ?? null,
-  ])
+  if (name !== before.name) await requireUnlike(sql, name, id)
+  await sql.all(
+    `update categories set name = ?2, name_key = ?3, description = ?5,
+      canonical_name = case when name = ?2 then canonical_name else ?4 end where id = ?1`,
+    [id, name, nameKeyOf(name), canonicalNameOf(name), description ?? null],
+  )
 }
 
 export async function deleteCategoryRow(sql: Sql, id: bigint): Promise<void> {
@@ -81,18 +76,53 @@ export async function deleteCategoryRow(sql: Sql, id: bigint): Promise<void> {
 }
 
 type Named = { id: bigint; name: string }
+type NamedRow = [id: bigint, name: string, key: string, canonical: string | null]
 
-async function selectByName(sql: Sql, name: string): Promise<Named | undefined> {
-  const [row] = await sql.all<[bigint, string]>(
-    'select id, name from categories where name_key = ?1',
-    [nameKeyOf(name)],
+/** The category whose name looks like this one, besides `id`. */
+export async function findAlike(sql: Sql, name: string, id?: bigint): Promise<Named | undefined> {
+  const [key, canonical] = [nameKeyOf(name), canonicalNameOf(name)]
+  const rows = await sql.all<NamedRow>(
+    `select id, name, name_key, canonical_name from categories
+    where canonical_name = ?1 or name_key = ?2 or canonical_name is null order by id`,
+    [canonical, key],
   )
-  return row && { id: row[0], name: row[1] }
+  const found = rows.find(
+    ([otherId, other, otherKey, otherCanonical]) =>
+      otherId !== id &&
+      (otherKey === key || (otherCanonical ?? canonicalNameOf(other)) === canonical),
+  )
+  return found && { id: found[0], name: found[1] }
 }
 
-function categoryExists({ id, name }: Named): Refusal {
-  return refusal(
+async function requireUnlike(sql: Sql, name: string, id?: bigint): Promise<void> {
+  const other = await findAlike(sql, name, id)
+  if (other === undefined) return
+  throw refusal(
     'category_exists',
-    `There is a category called ${JSON.stringify(name)}, with the id ${id}; case is ignored.`,
+    `There is a category called ${JSON.stringify(other.name)}, with the id ${other.id}; names that look alike are the same.`,
   )
+}
+
+/**
+ * Fills `canonical_name` in categories that were stored before. Of those whose names look alike the first gets it; the others
+ * keep their names too, and are named in a warning.
+ */
+export const fillCanonicalNames: Backfill = {
+  migration: '0024_compare_category_names',
+  async run(sql, warn) {
+    const first = new Map<string, Named>()
+    const rows = await sql.all<[bigint, string]>('select id, name from categories order by id')
+    for (const [id, name] of rows) {
+      const canonical = canonicalNameOf(name)
+      const other = first.get(canonical)
+      if (other) {
+        warn(
+          `Category ${id}, ${JSON.stringify(name)}, looks like category ${other.id}, ${JSON.stringify(other.name)}. Both stay; give one another name.`,
+        )
+        continue
+      }
+      first.set(canonical, { id, name })
+      await sql.all('update categories set canonical_name = ?2 where id = ?1', [id, canonical])
+    }
+  },
 }

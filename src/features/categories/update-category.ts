@@ -15,7 +15,7 @@ export const updateCategory = oneByOne<Target & { body: CategoryChange }, Catego
     const before = await lockCategory(tx, target)
     const { name = before.name, description = before.description ?? null } = body
     const data = description === null ? { id, name } : { id, name, description }
-    await updateCategoryRow(tx, data)
+    await updateCategoryRow(tx, before, data)
     tx.record(target, { type: 'category.updated', record: 'category', id, data, before })
     return data
   },

@@ -74,7 +74,7 @@ export async function openInlineSqlite(options: CommandOptions & OnFile): Promis
 async function migrateStore(
   connection: Connection,
   path: string,
-  options: Pick<ServeOptions, 'storage' | 'firstId' | 'onCreate'>,
+  options: Pick<ServeOptions, 'storage' | 'firstId' | 'onCreate' | 'warn'>,
 ): Promise<void> {
   const { storage, firstId } = options
   if (path === inMemory) await migrateInMemory(connection, options)
