@@ -39,7 +39,7 @@ export class PetstoreApiError extends PetstoreError {
   readonly code: ErrorCode | (string & {}) | undefined
   /** Names the request in the log of the service. */
   readonly requestId: string | undefined
-  /** Every problem with the request, with a pointer or a parameter each. */
+  /** The problems with the request, at most a hundred, with a pointer or a parameter each. */
   readonly problems: readonly Problem[]
   readonly headers: Headers
   /** What the key may do; known of a 403. */

@@ -1,12 +1,13 @@
 import type { ErrorCode } from './error-codes.ts'
 import { ExpectedError } from './expected-error.ts'
-import type { Problem } from './problem.ts'
+import { firstProblems, type Problem } from './problem.ts'
 
 export type { Problem } from './problem.ts'
 
 /** An error for clients: a code for programs, a sentence for people, a cause for the log. */
 export class ServiceError extends ExpectedError {
   readonly code: ErrorCode
+  /** The first, as many as a response names. */
   readonly problems: readonly Problem[]
   readonly headers: Readonly<Record<string, string>>
 
@@ -22,7 +23,7 @@ export class ServiceError extends ExpectedError {
     super(message, { cause: more.cause })
     this.name = 'ServiceError'
     this.code = code
-    this.problems = more.problems ?? []
+    this.problems = firstProblems(more.problems ?? [])
     this.headers = more.headers ?? {}
   }
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../contract/error-codes.ts'
+import { describeProblems } from '../contract/problem.ts'
 import { type Problem, ServiceError } from '../contract/service-error.ts'
 import { Refusal } from '../db/errors.ts'
 
@@ -14,9 +15,5 @@ export function notFound(record: string, id: bigint): Refusal {
 
 /** `invalid_body` with what the schema of a body cannot tell. */
 export function invalidBody(problems: readonly Problem[]): ServiceError {
-  const sentences = problems.map(
-    ({ pointer = '', detail }) => `${pointer.slice(1).replaceAll('/', '.')} ${detail}`,
-  )
-  const message = `${sentences.join('; ')}.`.replace('?.', '?')
-  return new ServiceError('invalid_body', message, { problems })
+  return new ServiceError('invalid_body', describeProblems(problems), { problems })
 }

@@ -1,8 +1,9 @@
 import type { ServerOptions as HttpOptions, IncomingMessage } from 'node:http'
-import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Actor, Random } from '../context/context.ts'
 import { bodySizeMaxBytes } from '../contract/operation.ts'
+import { shown } from '../contract/problem.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { createCors } from './cors.ts'
 import { createObservers, createRequestIds, type Observer, observationOf } from './observe.ts'
@@ -85,15 +86,17 @@ export function createServer({
       // A map, for names such as __proto__; Fastify hands on whatever the parser returns.
       querystringParser: parseQuery as unknown as (text: string) => Record<string, unknown>,
     },
-    frameworkErrors: (error, request, reply) => {
-      // No hook runs.
-      observers?.begin(request.id, request.raw, reply)
-      addCommonHeaders(request, reply)
-      sendError(error, request, reply as unknown as FastifyReply)
-    },
+    frameworkErrors: (error, request, reply) =>
+      sendUnhooked(error, request, reply as unknown as FastifyReply),
     clientErrorHandler: () => undefined,
     schemaController: { compilersFactory: noCompilers },
   })
+  /** Where no hook runs. */
+  function sendUnhooked(error: Error, request: FastifyRequest, reply: FastifyReply) {
+    observers?.begin(request.id, request.raw, reply)
+    addCommonHeaders(request, reply)
+    sendError(error, request, reply)
+  }
   const addCors = config.corsOrigins.length > 0 ? createCors(config.corsOrigins) : undefined
   const paths = watchRoutes(app, pages.paths)
 
@@ -103,7 +106,11 @@ export function createServer({
     done(null, body),
   )
   app.addContentTypeParser(streamType, (_request, payload, done) => done(null, payload))
-  app.setErrorHandler(sendError)
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    // Fastify's own 404, behind ours: Node's parser also knows methods of RTSP and HTTP/2.
+    if (error.code !== 'FST_ERR_NOT_FOUND') return sendError(error, request, reply)
+    sendUnhooked(unreadable('The method is not one of HTTP/1.1.', closing), request, reply)
+  })
   app.setNotFoundHandler((_request, reply) => reply)
   app.addHook('onClose', () => connections.close())
   app.addHook('onRequest', (request, reply, done) => {
@@ -223,32 +230,36 @@ function checkReadable(request: IncomingMessage & { originalUrl?: string }): voi
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     throw unreadable(`This is not a request of HTTP/1.1, but of ${httpVersion}.`, closing)
   }
-  if (url?.includes('#')) {
+  // Routes are compared from the second character on.
+  if (!url?.startsWith('/') && url !== '*') {
+    throw unreadable(`A request must be for a path; this one is for ${shown(url)}.`, closing)
+  }
+  if (url.includes('#')) {
     throw unreadable('The address that is asked for must not contain #; write it as %23.')
   }
   if (host === undefined) {
     if (httpVersion !== '1.0') throw unreadable('The Host header is missing; HTTP/1.1 requires it.')
   } else if (!namesHost(host)) {
-    throw unreadable(`The header Host must name one host; received ${JSON.stringify(host)}.`)
+    throw unreadable(`The header Host must name one host; received ${shown(host)}.`)
   }
   if (originalUrl !== url) {
     const authority = authorityOf(originalUrl)
     if (!namesHost(authority)) {
       throw unreadable(
-        `The address that is asked for must name one host; it names ${JSON.stringify(authority)}.`,
+        `The address that is asked for must name one host; it names ${shown(authority)}.`,
       )
     }
     headers.host = authority
   }
   if (expect !== undefined && httpVersion !== '1.0' && !continuePattern.test(expect)) {
     throw unreadable(
-      `The expectation ${JSON.stringify(expect)} cannot be met; only 100-continue can.`,
+      `The expectation ${shown(expect)} cannot be met; only 100-continue can.`,
       closing,
     )
   }
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     throw unreadable(
-      `The only Transfer-Encoding that is read is chunked; received ${JSON.stringify(coding)}.`,
+      `The only Transfer-Encoding that is read is chunked; received ${shown(coding)}.`,
       closing,
     )
   }

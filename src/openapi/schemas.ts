@@ -1,3 +1,4 @@
+import { problemsMax } from '../contract/problem.ts'
 import { RowProblem, rowProblems } from '../contract/row-problem.ts'
 import { ownKeywords } from '../contract/schemas.ts'
 import type * as Type from '../contract/type.ts'
@@ -43,8 +44,8 @@ const code = {
   description: 'Machine-readable error code; each operation lists its own.',
   examples: ['not_found'],
 }
-/** A message may quote a header, of a block of 16 KiB, or many parameters. */
-const messageMax = 131_072
+/** A refusal is no larger as a whole. */
+const messageMax = 65_536
 const message = (description: string, example: string) => ({
   type: 'string',
   maxLength: messageMax,
@@ -95,8 +96,8 @@ export const problemSchema = {
     code,
     errors: {
       type: 'array',
-      maxItems: 1_000,
-      description: 'Every single problem with the request.',
+      maxItems: problemsMax,
+      description: `Each problem with the request; of more than ${problemsMax}, the first.`,
       items: {
         type: 'object',
         required: ['detail'],

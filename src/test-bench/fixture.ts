@@ -1,5 +1,6 @@
 import type { Context } from '../context/context.ts'
-import { type Problem, ServiceError } from '../contract/service-error.ts'
+import { describeProblems, type Problem } from '../contract/problem.ts'
+import { ServiceError } from '../contract/service-error.ts'
 import * as Type from '../contract/type.ts'
 import { createCategoryOperation, type NewCategory } from '../features/categories/contract.ts'
 import { createCategory } from '../features/categories/create-category.ts'
@@ -15,14 +16,16 @@ import { cancelOrder, deliverOrder, shipOrder } from '../features/sales/move-ord
 import { updateInventory } from '../features/sales/update-inventory.ts'
 import { findUnknownMembers } from '../http/request/body.ts'
 import { aboutBody } from '../http/request/describe-failure.ts'
-import { unknownProblems, withoutDoubleStops } from '../http/request/problems.ts'
+import { unknownProblems } from '../http/request/problems.ts'
 import { compileCheck } from '../http/request/schema.ts'
 
 type Entry = Record<string, unknown>
 
+const entriesMax = 100_000
 const entries = Type.Optional(
   Type.Array(Type.Unsafe<Entry>({ type: 'object', allowed: 'a JSON object' }), {
-    allowed: 'an array of objects',
+    maxItems: entriesMax,
+    allowed: `an array of at most ${entriesMax} objects`,
   }),
 )
 const Fixture = Type.Object(
@@ -32,9 +35,6 @@ const Fixture = Type.Object(
 
 /** Contents for a store. Pets name their category, and orders their pet. Ids are assigned in the order of the lists. */
 export type Fixture = Required<Type.Static<typeof Fixture>>
-
-/** A refusal lists no more problems. */
-const problemsMax = 100
 
 /** The moves from a new order to each status. */
 const moves = {
@@ -137,8 +137,9 @@ function checked<T>(
   const unknown = isObject ? findUnknownMembers(entry as Entry, new Set(known)) : []
   problems.push(...unknownProblems(unknown, { kind: 'member', of, known }))
   if (problems.length === 0) return entry as T
-  const told = problems.slice(0, problemsMax)
-  throw refusal(told.map((problem) => ({ ...problem, pointer: `${pointer}${problem.pointer}` })))
+  throw refusal(
+    problems.map((problem) => ({ ...problem, pointer: `${pointer}${problem.pointer}` })),
+  )
 }
 
 function invalid(pointer: string, detail: string, cause?: unknown): ServiceError {
@@ -146,7 +147,6 @@ function invalid(pointer: string, detail: string, cause?: unknown): ServiceError
 }
 
 function refusal(problems: readonly Problem[], cause?: unknown): ServiceError {
-  const reasons = problems.map(({ pointer, detail }) => `${pointer || 'it'} ${detail}`).join('; ')
-  const sentence = withoutDoubleStops(`The fixture cannot be loaded: ${reasons}.`)
+  const sentence = `The fixture cannot be loaded: ${describeProblems(problems, 'it')}`
   return new ServiceError('invalid_body', sentence, { problems, cause })
 }

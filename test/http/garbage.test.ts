@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import { anyCodePoint } from '../harness/any-code-point.ts'
 import { amount } from '../harness/extent.ts'
-import { startListening } from './start-listening.ts'
+import { chunks, lastChunk, startListening } from './start-listening.ts'
+
+const chunked = 'Transfer-Encoding: chunked\r\n'
 
 const methods = fc.constantFrom(
   ...['GET', 'GET', 'POST', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE'],
@@ -120,7 +123,14 @@ it('no HTTP request gets a 5xx, or anything that the document does not declare',
 
 it('no sequence of bytes gets a 5xx, and the service goes on', async () => {
   const { get, post, open, expectServes } = await startListening()
-  const good = [get(), get('X: y\r\n', '/v1/pets/1'), post('Content-Length: 5\r\n', '{"a":')]
+  const good = [
+    ...[get(), get('X: y\r\n', '/v1/pets/1'), get('', '*').replace('GET', 'OPTIONS')],
+    ...[
+      post('Content-Length: 5\r\n', '{"a":'),
+      post(chunked, `${chunks('{"a":', '1}')}${lastChunk}`),
+    ],
+    ...['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'DESCRIBE /v1/pets RTSP/1.0\r\n\r\n'],
+  ]
   const edits = fc.array(
     fc.record({
       at: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -138,6 +148,7 @@ it('no sequence of bytes gets a 5xx, and the service goes on', async () => {
           '\xff',
           'HTTP/1.1',
           '\r\n\r\n',
+          ...['*', ';', '5', 'PRI ', 'RTSP/1.0', 'ftp:', chunked, 'Content-Length: 1\r\n'],
         ),
         fc.uint8Array({ maxLength: 4 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
       ),
@@ -167,5 +178,32 @@ it('no sequence of bytes gets a 5xx, and the service goes on', async () => {
     }),
     { numRuns: amount({ quick: 12, full: 500 }) },
   )
+  await expectServes()
+})
+
+it('400 or 431: every error that the parser of Node knows', async () => {
+  const { server, open, expectServes } = await startListening()
+  // The constants of llhttp, but for its pause, which the service asks for itself.
+  const codes = [
+    ...['INTERNAL', 'STRICT', 'CR_EXPECTED', 'LF_EXPECTED', 'UNEXPECTED_CONTENT_LENGTH'],
+    ...['UNEXPECTED_SPACE', 'CLOSED_CONNECTION', 'INVALID_METHOD', 'INVALID_URL'],
+    ...['INVALID_CONSTANT', 'INVALID_VERSION', 'INVALID_HEADER_TOKEN', 'INVALID_CONTENT_LENGTH'],
+    ...['INVALID_CHUNK_SIZE', 'INVALID_STATUS', 'INVALID_EOF_STATE', 'INVALID_TRANSFER_ENCODING'],
+    ...['CB_MESSAGE_BEGIN', 'CB_HEADERS_COMPLETE', 'CB_MESSAGE_COMPLETE', 'CB_CHUNK_HEADER'],
+    ...['CB_CHUNK_COMPLETE', 'PAUSED_UPGRADE', 'PAUSED_H2_UPGRADE', 'USER', 'CB_URL_COMPLETE'],
+    ...['CB_STATUS_COMPLETE', 'CB_METHOD_COMPLETE', 'CB_VERSION_COMPLETE', 'CB_RESET'],
+    ...['CB_HEADER_FIELD_COMPLETE', 'CB_HEADER_VALUE_COMPLETE', 'HEADER_OVERFLOW'],
+    ...['CHUNK_EXTENSIONS_OVERFLOW', 'UNKNOWN_TO_LLHTTP'],
+  ]
+  for (const code of codes) {
+    const accepted = once(server.server, 'connection')
+    await using connection = await open()
+    const [socket] = await accepted
+    const error = Object.assign(new Error('Parse Error'), { code: `HPE_${code}` })
+    server.server.emit('clientError', error, socket)
+    const answer = await connection.receive()
+    assert.equal(answer?.status, code === 'HEADER_OVERFLOW' ? 431 : 400, code)
+    assert.equal(String(await connection.ended()), '', code)
+  }
   await expectServes()
 })

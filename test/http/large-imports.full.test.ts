@@ -110,7 +110,7 @@ describe('files of any size', () => {
     t.diagnostic(`grown by ${grownMiB.toFixed(0)} MiB`)
     assert.equal(status, 422, text.slice(0, 500))
     assert.match(text, /1000000 of 1000000 rows are wrong/)
-    assert.equal(JSON.parse(text).errors.length, 1_000)
+    assert.equal(JSON.parse(text).errors.length, 100)
     assert.ok(grownMiB < grownMaxMiB, `${grownMiB} MiB`)
   })
 })

@@ -136,24 +136,24 @@ it('loads a fixture: categories, pets and orders by name', async () => {
 it('refuses a fixture with the messages of the service, and where they apply', async () => {
   await using store = await startPetstore()
   const cases: [object, RegExp][] = [
-    [{ pets: [{ name: '' }] }, /\/pets\/0\/name must be/],
-    [{ pets: [{ name: 'Rex', category: 'Cats' }] }, /\/pets\/0\/category must be the name of/],
-    [{ pets: [{ name: 'Rex', staus: 'sold' }] }, /\/pets\/0\/staus .*did you mean status/],
-    [{ pets: [{ name: 'Rex', categry: 'Dogs' }] }, /\/categry .* did you mean category\?$/],
+    [{ pets: [{ name: '' }] }, /pets\.0\.name must be/],
+    [{ pets: [{ name: 'Rex', category: 'Cats' }] }, /pets\.0\.category must be the name of/],
+    [{ pets: [{ name: 'Rex', staus: 'sold' }] }, /pets\.0\.staus .*did you mean status/],
+    [{ pets: [{ name: 'Rex', categry: 'Dogs' }] }, /\.categry .* did you mean category\?$/],
     [
       { pets: [{ nme: 'Rex', status: 'sold' }] },
-      /is missing; \/pets\/0\/nme .* did you mean name\?$/,
+      /is missing; pets\.0\.nme .* did you mean name\?$/,
     ],
-    [{ pets: {} }, /\/pets must be an array/],
-    [{ owners: [] }, /\/owners is not a member of the fixture; did you mean orders/],
-    [{ orders: [{ pet: 'Rex' }] }, /\/orders\/0\/pet must be the name/],
-    [{ orders: [{ petId: 9 }] }, /\/orders\/0 There is no pet with the id 9/],
-    [{ ...shop, orders: [{ pet: 'Rex', quantity: 4 }] }, /\/orders\/0 .*3/],
-    [{ ...shop, orders: [{ pet: 'Rex', status: 'lost' }] }, /\/orders\/0\/status must be one of/],
-    [{ categories: [{ name: 'Cats' }, { name: 'cats' }] }, /\/categories\/1 .*[Cc]ats/],
+    [{ pets: {} }, /pets must be an array/],
+    [{ owners: [] }, /owners is not a member of the fixture; did you mean orders/],
+    [{ orders: [{ pet: 'Rex' }] }, /orders\.0\.pet must be the name/],
+    [{ orders: [{ petId: 9 }] }, /orders\.0 There is no pet with the id 9/],
+    [{ ...shop, orders: [{ pet: 'Rex', quantity: 4 }] }, /orders\.0 .*3/],
+    [{ ...shop, orders: [{ pet: 'Rex', status: 'lost' }] }, /orders\.0\.status must be one of/],
+    [{ categories: [{ name: 'Cats' }, { name: 'cats' }] }, /categories\.1 .*[Cc]ats/],
   ]
   for (const [fixture, sentence] of cases) await assert.rejects(store.reset({ fixture }), sentence)
-  await assert.rejects(startPetstore({ fixture: { pets: 7 } }), /\/pets must be an array/)
+  await assert.rejects(startPetstore({ fixture: { pets: 7 } }), /pets must be an array/)
 })
 
 it('keys stay after a reset, and those that are asked for are what they should be', async () => {

@@ -151,7 +151,7 @@ export type ImportReport = {
   refused: number
   /** The columns that were ignored: the first 100. */
   ignored: IgnoredColumn[]
-  /** What is wrong with the refused rows, in the order of the file: the first 1,000. */
+  /** What is wrong with the refused rows, in the order of the file: the first 100. */
   problems: RowProblem[]
 }
 

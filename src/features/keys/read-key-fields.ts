@@ -1,6 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import { parseInstant } from '../../contract/instant.ts'
-import type { Problem } from '../../contract/service-error.ts'
+import { type Problem, shown } from '../../contract/problem.ts'
 import { didYouMean } from '../../nearest-name.ts'
 import { invalidBody } from '../refuse.ts'
 import type { KeyChange } from './contract/keys.ts'
@@ -19,7 +19,7 @@ export function readKeyFields(
   )
   const expiresMs = typeof expiresAt === 'string' ? (parseInstant(expiresAt) ?? 0) : expiresAt
   if (typeof expiresMs === 'number' && expiresMs <= clock()) {
-    const detail = `must be an instant in the future, such as 2030-12-05T00:00:00Z; received ${JSON.stringify(expiresAt)}`
+    const detail = `must be an instant in the future, such as 2030-12-05T00:00:00Z; received ${shown(expiresAt)}`
     problems.push({ pointer: '/expiresAt', detail })
   }
   if (problems.length > 0) throw invalidBody(problems)
@@ -32,5 +32,5 @@ export function readKeyFields(
 /** That a scope does not exist, with the nearest one. */
 export function describeUnknownScope(scope: string, known: readonly string[]): string {
   const advice = didYouMean(scope, known, { otherwise: '' })
-  return `must be one of ${known.join(', ')}; received ${JSON.stringify(scope)}${advice}`
+  return `must be one of ${known.join(', ')}; received ${shown(scope)}${advice}`
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context/context.ts'
-import type { Problem } from '../../contract/service-error.ts'
+import { type Problem, shown } from '../../contract/problem.ts'
 import { didYouMean } from '../../nearest-name.ts'
 import { invalidBody } from '../refuse.ts'
 
@@ -23,5 +23,5 @@ function faultOf(type: string, isFirst: boolean, known: readonly string[]): stri
   if (!isFirst) return `must be given once; ${type} is given twice`
   if (known.includes(type)) return undefined
   const advice = didYouMean(type, known, { otherwise: '' })
-  return `must be a type of event; received ${JSON.stringify(type)}${advice}`
+  return `must be a type of event; received ${shown(type)}${advice}`
 }

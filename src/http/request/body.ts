@@ -2,12 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseJson } from '../../contract/int64-json.ts'
 import type { BodyContent } from '../../contract/operation.ts'
-import { type Problem, ServiceError } from '../../contract/service-error.ts'
+import { type Problem, quotedName, shown } from '../../contract/problem.ts'
+import { ServiceError } from '../../contract/service-error.ts'
 import { nearestName } from '../../nearest-name.ts'
 import { aboutBody } from './describe-failure.ts'
 import { splitHeader } from './header-list.ts'
 import { locateInvalidUtf8, locateJsonError } from './locate-json-error.ts'
-import { invalid, quotedName, unknownMax, unknownProblems } from './problems.ts'
+import { invalid, unknownMax, unknownProblems } from './problems.ts'
 import { compileCheck } from './schema.ts'
 
 /** The only type that Fastify knows; a route checks the type that was sent, and puts this one in its place. */
@@ -31,16 +32,16 @@ export function compileHeaderCheck({ mediaTypes, sizeMaxBytes }: BodyContent) {
     const { 'content-type': type = '', 'content-encoding': coding = '' } = headers
     if (!/^(?:identity)?$/i.test(coding)) {
       throw unsupported(
-        `Send the body as it is, without Content-Encoding; that of this one was ${JSON.stringify(coding)}.`,
+        `Send the body as it is, without Content-Encoding; that of this one was ${shown(coding)}.`,
       )
     }
     if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
       throw unsupported(
-        `${advice}, with the header Content-Type: ${preferred}; without that header curl -d sends ${JSON.stringify(type)}.`,
+        `${advice}, with the header Content-Type: ${preferred}; without that header curl -d sends ${shown(type)}.`,
       )
     }
     if (type !== '' && type !== preferred && !isOneOf(known, type)) {
-      throw unsupported(`${advice}; the Content-Type of this one was ${JSON.stringify(type)}.`)
+      throw unsupported(`${advice}; the Content-Type of this one was ${shown(type)}.`)
     }
     if (Number(headers['content-length']) > sizeMaxBytes) throw bodyTooLarge(sizeMaxBytes)
   }

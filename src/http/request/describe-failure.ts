@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv'
+import { shown } from '../../contract/problem.ts'
 import { nearestName } from '../../nearest-name.ts'
 
 /** What a schema refuses of a value: the keyword that failed, with its schema, and the value. */
@@ -31,10 +32,10 @@ function describeMember(failure: Failure): string {
   const allowed = schema.allowed ?? 'of another type'
   if (data === null && isOptional) return `must be ${allowed}, or left out; received null`
   if (isNumeric(schema) && typeof data === 'string') {
-    return `must be a number, not a string; received ${show(data)}`
+    return `must be a number, not a string; received ${shown(data)}`
   }
   if (allowed.startsWith('a string') && isNumber(data)) {
-    return `must be a string, not a number; received ${show(data)}`
+    return `must be a string, not a number; received ${shown(data)}`
   }
   if (schema.type === 'object' && isEncodedTwice(data)) {
     return `must be ${allowed}; received a string with JSON in it: encode it once`
@@ -51,13 +52,13 @@ export function describeParameter(failure: Failure): string {
     return `was sent ${times}; send it ${keyword === 'maxItems' ? `at most ${schema.maxItems} times` : 'once'}`
   }
   if (isItem && typeof data === 'string' && data.includes(',')) {
-    return `must be an integer; received ${show(data)}; send the parameter once for each value`
+    return `must be an integer; received ${shown(data)}; send the parameter once for each value`
   }
   return describeValue(failure)
 }
 
 function describeValue({ schema, data }: Failure): string {
-  const received = `received ${show(data)}`
+  const received = `received ${shown(data)}`
   if (schema.enum && typeof data === 'string') {
     const nearest = nearestName(data, schema.enum)
     const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
@@ -83,14 +84,3 @@ function isEncodedTwice(data: unknown): boolean {
 }
 
 const int64End = 2 ** 63
-const shownMax = 60
-
-/** A received value, shortened for a message. */
-function show(value: unknown): string {
-  if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'object' && value !== null) return 'an object'
-  if (typeof value === 'number' && !Number.isFinite(value))
-    return 'a number that is no such integer'
-  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value))
-  return text.length <= shownMax ? text : `${text.slice(0, shownMax).toWellFormed()}…`
-}

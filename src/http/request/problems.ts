@@ -1,14 +1,13 @@
 import type { ErrorCode } from '../../contract/error-codes.ts'
 import { maskKeys } from '../../contract/key-text.ts'
 import { listWords } from '../../contract/list-words.ts'
-import { type Problem, ServiceError } from '../../contract/service-error.ts'
+import { describeProblems, nameShownMax, type Problem, shortened } from '../../contract/problem.ts'
+import { ServiceError } from '../../contract/service-error.ts'
 import { nearestName } from '../../nearest-name.ts'
 import { strictApplied } from './preferences.ts'
 
 /** The most unknown names that a response lists. */
 export const unknownMax = 10
-/** The most characters of a name that a response repeats. */
-const shownMax = 40
 
 /** What an unknown name was sent as, the operation or schema that it was sent to, and the names that are known there. */
 type Unknown = { kind: 'parameter' | 'member'; of: string; known: readonly string[] }
@@ -28,7 +27,7 @@ export function invalid(
   { isStrict } = { isStrict: false },
 ): ServiceError {
   const headers = isStrict ? strictApplied : {}
-  return new ServiceError(code, messageOf(problems), { problems, headers })
+  return new ServiceError(code, describeProblems(problems), { problems, headers })
 }
 
 /** Describes an unknown name with the nearest known one, or with all of them. */
@@ -43,44 +42,15 @@ export function describeUnknown(name: string, { kind, of, known }: Unknown): str
   return `is not a ${kind} of ${of}; ${advice}`
 }
 
-/** The beginning of a name, short enough for a response. */
-export function shortened(name: string): string {
-  return name.length <= shownMax ? name : `${name.slice(0, shownMax).toWellFormed()}…`
-}
-
-/** The beginning of a name, in quotes unless it is a plain word. */
-export function quotedName(name: string): string {
-  const shown = shortened(name)
-  return /^[\w.-]+$/.test(shown) ? shown : JSON.stringify(shown)
-}
-
 /** The value of `Petstore-Ignored`: the shortened names, percent-encoded (RFC 3986), which makes them ASCII. Keys are masked. */
 export function ignoredHeader(names: readonly string[]): string {
   const encoded = names.map((name) =>
-    encodeURIComponent(maskKeys(name).slice(0, shownMax).toWellFormed()),
+    encodeURIComponent(maskKeys(name).slice(0, nameShownMax).toWellFormed()),
   )
   return [...new Set(encoded)].slice(0, unknownMax).join(', ')
-}
-
-/** The message of several problems; each starts with the parameter, or the path in the body, that it is about. */
-function messageOf(problems: readonly Problem[]): string {
-  const sentences = problems.map(({ pointer, parameter, detail }) => {
-    const place = parameter ?? pointer?.slice(1).split('/').map(withoutEscapes).join('.')
-    return `${place ? quotedName(place) : 'The body'} ${detail}`
-  })
-  return withoutDoubleStops(`${sentences.join('; ')}.`)
-}
-
-/** A message without the stops that follow its question marks. */
-export function withoutDoubleStops(message: string): string {
-  return message.replaceAll('?; ', '? ').replace(/\?\.$/, '?')
 }
 
 /** The JSON pointer (RFC 6901) to a member of this name, shortened. */
 function asPointer(name: string): string {
   return `/${shortened(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
-}
-
-function withoutEscapes(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { parseInstant } from '../../contract/instant.ts'
 import { int64Max, int64Min } from '../../contract/int64.ts'
-import type { Problem } from '../../contract/service-error.ts'
+import type { Problem } from '../../contract/problem.ts'
 import type * as Type from '../../contract/type.ts'
 import { wordsOf } from '../../contract/words.ts'
 import type { Failure } from './describe-failure.ts'
@@ -15,8 +16,7 @@ const ajv = new Ajv({
   meta: false,
 })
 ajv.addFormat('int32', true)
-// Parsed by the verb, which compares it with its clock.
-ajv.addFormat('date-time', true)
+ajv.addFormat('date-time', (text) => parseInstant(text) !== undefined)
 ajv.addKeyword('allowed')
 ajv.addKeyword('absentMeans')
 const addCheck = (keyword: string, validate: (value: number, data: string) => boolean) =>
@@ -83,13 +83,21 @@ function compile(schema: object): ValidateFunction {
   return validate
 }
 
-/** Ajv's `integer` refuses a `bigint`; the ids of shared schemas would be registered twice. */
+/**
+ * Ajv's `integer` refuses a `bigint`; the ids of shared schemas would be registered twice; and Ajv reports each item of an
+ * array that is too long.
+ */
 function forAjv(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(forAjv)
   if (typeof schema !== 'object' || schema === null) return schema
   const copy: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(schema)) {
     if (key !== '$id' && key !== 'example' && key !== 'examples') copy[key] = forAjv(value)
+  }
+  if (copy.type === 'array') {
+    const { items, ...list } = copy
+    if (list.maxItems === undefined) throw new Error('An array of a request has no maxItems.')
+    return { ...list, if: { maxItems: list.maxItems }, then: { items } }
   }
   if (copy.format !== 'int64') return copy
   const { type: _type, format: _format, minimum, ...rest } = copy
@@ -104,10 +112,12 @@ function explain(
   const problems = new Map<string, Problem>()
   for (const { keyword, instancePath, params, parentSchema, data } of errors) {
     const path = keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath
-    if (problems.has(path)) continue
+    const schema = (parentSchema ?? {}) as Failure['schema']
+    // Where items are wrong each has its own error, and so has what is neither null nor the value that may be null.
+    if (problems.has(path) || keyword === 'if' || schema.type === 'null' || keyword === 'anyOf')
+      continue
     const isOptional = path !== '' && !required.includes(path.slice(1))
     const isItem = path.lastIndexOf('/') > 0
-    const schema = (parentSchema ?? {}) as Failure['schema']
     const detail = describe({ keyword, data, schema, isOptional, isItem })
     problems.set(path, { ...locate(path), detail })
   }

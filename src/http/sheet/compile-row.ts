@@ -1,7 +1,7 @@
 import type { SheetRow } from '../../contract/content.ts'
+import { shortened } from '../../contract/problem.ts'
 import type * as Type from '../../contract/type.ts'
 import type { aboutBody } from '../request/describe-failure.ts'
-import { shortened } from '../request/problems.ts'
 import { compileCheck } from '../request/schema.ts'
 
 /** What a row is: an update where it has a value for the first member of `update`, else a create. */

@@ -1,7 +1,8 @@
 import type { IgnoredColumn, Matching } from '../../contract/content.ts'
+import { shortened } from '../../contract/problem.ts'
 import { plainName } from '../../contract/sheets.ts'
 import { nearestName } from '../../nearest-name.ts'
-import { invalid, shortened } from '../request/problems.ts'
+import { invalid } from '../request/problems.ts'
 
 /** The most ignored columns that are named. */
 const ignoredMax = 100

@@ -1,12 +1,11 @@
 import { importBytesMax, importRowsMax } from '../../../contract/import-limits.ts'
 import { defineOperation } from '../../../contract/operation.ts'
+import { problemsMax } from '../../../contract/problem.ts'
 import { columnName, RowProblem, rowProblems } from '../../../contract/row-problem.ts'
 import { int32, oneOf, textUpTo } from '../../../contract/schemas.ts'
 import { animalsTag } from '../../../contract/tags.ts'
 import * as Type from '../../../contract/type.ts'
 
-/** The most problems that a response lists. */
-export const problemsMax = 1_000
 /** The most ignored columns that a response lists. */
 const ignoredMax = 100
 
@@ -43,8 +42,7 @@ const ImportReport = Type.Object(
     ),
     problems: Type.Array(RowProblem, {
       maxItems: problemsMax,
-      description:
-        'What is wrong with the refused rows, in the order of the file: the first 1,000.',
+      description: `What is wrong with the refused rows, in the order of the file: the first ${problemsMax}.`,
       examples: [rowProblems],
     }),
   },

@@ -2,18 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../../../context/context.ts'
 import type { ReceivedSheet, RowProblem } from '../../../contract/content.ts'
 import { decodeTagged, encodeTagged } from '../../../contract/int64-json.ts'
+import { problemsMax } from '../../../contract/problem.ts'
 import { ServiceError } from '../../../contract/service-error.ts'
 import type { IdempotencyClaim } from '../../../db/db.ts'
 import { Unavailable } from '../../../db/errors.ts'
 import { readLines } from '../../../db/spool/read-lines.ts'
 import type { Spool } from '../../../db/spool/spool.ts'
 import { refusal } from '../../refuse.ts'
-import {
-  type ImportQuery,
-  type ImportReport,
-  importPetsOperation,
-  problemsMax,
-} from './contract.ts'
+import { type ImportQuery, type ImportReport, importPetsOperation } from './contract.ts'
 import { type ImportRow, type Progress, readProgress, storeRows, tryRows } from './store-rows.ts'
 
 /** A file to import; the signal is aborted when the client leaves. */
