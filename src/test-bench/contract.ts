@@ -8,6 +8,7 @@ const pauseMaxMs = 600_000
 const textMax = 200
 
 const instant = Type.String({
+  format: 'date-time',
   description: 'An instant, RFC 3339.',
   allowed: 'an instant such as 2030-12-05T00:00:00Z',
   examples: ['2030-12-05T00:00:00Z'],

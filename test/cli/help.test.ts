@@ -145,6 +145,7 @@ const wrong: [args: string[], message: RegExp][] = [
   [['serve', '--json=maybe'], /^--json takes no value; received "maybe"\. See petstore serve/],
   [['serve', '--ephemeral', '--now', 'tomorrow'], /^--now must be an instant such as 2030-/],
   [['serve', '--ephemeral', '--now', '2030-02-30T00:00:00Z'], /^--now must be an instant/],
+  [['serve', '--ephemeral', '--now', '2031-01-31T00:00Z'], /^--now must be an instant/],
   [['serve', '--ephemeral', '--first-id', '0'], /^--first-id must be an integer from 1 to 9223372/],
   [['serve', '--ephemeral', '--first-id', '9223372036854775808'], /^--first-id must be/],
   [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startPetstore } from '../../src/start-petstore.ts'
+import { instants, noInstants } from '../harness/instants.ts'
 import { call } from '../harness/petstore.ts'
 
 type Store = Awaited<ReturnType<typeof startPetstore>>
@@ -38,8 +39,21 @@ it('the clock is set, frozen, advanced while frozen, and reset', async () => {
 
   await store.reset()
   assert.ok(Math.abs((await store.clock.now()).getTime() - Date.now()) < 60_000)
-  await assert.rejects(store.clock.set('tomorrow'), /now must be an instant/)
+  for (const text of noInstants)
+    await assert.rejects(store.clock.set(text), /now must be an instant/)
   await assert.rejects(store.clock.advance(-1), /advanceMs must be an integer from 0/)
+})
+
+it('the clock is set to, and started at, any instant of RFC 3339', async () => {
+  const [first = ''] = Object.keys(instants)
+  await using store = await startPetstore({ now: first.replace('Z', '-00:30') })
+  assert.equal((await store.clock.now()).toISOString().slice(0, 16), '2031-01-31T00:30')
+  await store.clock.freeze()
+  for (const [text, stored] of Object.entries(instants)) {
+    // The clock ends before the last year of four digits.
+    if (stored.startsWith('9999')) await assert.rejects(store.clock.set(text), /must stay before/)
+    else assert.equal((await store.clock.set(text)).toISOString(), stored, text)
+  }
 })
 
 it('a key expires when the clock is advanced past its end', async () => {

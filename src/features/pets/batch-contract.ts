@@ -21,7 +21,7 @@ const PetBatchChange = Type.Object(
         description:
           'An entity tag of the pet, or `*`: the change is made only if it is current, as with the header `If-Match`.',
         maxLength: 128,
-        pattern: '^([*]|"[!#-~]*")$',
+        pattern: '^([*]|(W/)?"[!#-~\\x80-\\xFF]*")$',
         allowed: '* or an entity tag in double quotes, as it came in ETag or in etag',
         examples: [tag],
       }),

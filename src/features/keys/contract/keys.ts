@@ -51,6 +51,8 @@ const hint = (description: string) =>
 const expiryExample = '2030-12-05T00:00:00.000Z'
 const expiry = {
   ...instant('When the key expires; never when absent.', expiryExample),
+  // An offset, and any precision.
+  maxLength: 100,
   allowed: 'an instant in the future, such as 2030-12-05T00:00:00Z',
 }
 
