@@ -31,7 +31,7 @@ type ResponseHeader = {
 const always = () => true
 /** Where there is a key, and `Prefer` is read. */
 const onSuccess = ({ kind, operation }: ResponseKind) =>
-  kind === 'success' && operation?.scope !== 'public'
+  (kind === 'success' || kind === 'partial') && operation?.scope !== 'public'
 const onTagged = ({ kind, operation }: ResponseKind) =>
   kind !== 'error' && operation !== undefined && hasTag(operation)
 /** Where the key was checked. */
@@ -253,12 +253,17 @@ export function headersOf(
     .map(([key, { name = key }]) => ({ key, name }))
 }
 
+const withheldFrom304 = new WeakMap<Operation, readonly string[]>()
+
 /** The headers of the 200 of an operation that its 304 does not have. */
-export function headersWithheldFrom304(operation: Operation): string[] {
+export function headersWithheldFrom304(operation: Operation): readonly string[] {
+  const known = withheldFrom304.get(operation)
+  if (known) return known
   const kept = new Set(headersOf({ kind: 'notModified', operation }).map(({ name }) => name))
-  return headersOf({ kind: 'success', operation })
-    .map(({ name }) => name)
-    .filter((name) => !kept.has(name))
+  const sent = headersOf({ kind: 'success', operation }).map(({ name }) => name)
+  const withheld = sent.filter((name) => !kept.has(name))
+  withheldFrom304.set(operation, withheld)
+  return withheld
 }
 
 /** The names of the headers that pages of other origins may read. */

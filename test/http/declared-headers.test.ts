@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startPetstore } from '../../src/start-petstore.ts'
+import { startApp } from '../harness/app.ts'
 import { undeclaredHeaders } from '../harness/contract.ts'
+import { fillStore, openRequests, requests } from '../harness/operations.ts'
 import { startListening } from './start-listening.ts'
 
 const origin = 'https://shop.example.com'
@@ -26,6 +28,40 @@ it('200, 304: every header of the documents and of health is declared, with and 
     }
   }
 })
+
+it('every header of every operation is declared for its status, whatever the request asks for', async () => {
+  const { api } = await startApp()
+  await fillStore(api)
+  const rateLimit = 1_000_000
+  const scopes = ['default', 'keys:manage', 'webhooks:manage']
+  const made = await api.post('/v1/keys', { name: 'limited', scopes, rateLimit })
+  const { key } = made.json() as { key: string }
+  const seen = new Map<number, number>()
+  const wishes = [
+    {},
+    { range: 'bytes=0-1' },
+    { range: 'bytes=0-1', prefer: 'handling=strict' },
+    { 'if-none-match': '*' },
+    { 'if-match': '"x"', 'idempotency-key': 'twice' },
+    { accept: 'application/x-ndjson' },
+  ]
+  for (const { method, url, ...sent } of [...requests, ...openRequests]) {
+    for (const name of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
+      for (const wish of wishes) {
+        const headers = { prefer: 'scopes, count=exact', ...wish }
+        const unknown = 'prefer' in wish ? '' : `${url.includes('?') ? '&' : '?'}stats=1`
+        const asked = { ...sent, headers, key: openUrls.has(url) ? null : key }
+        // Fails on a header that the document does not declare.
+        const { status } = await api.send(name, url + unknown, asked)
+        seen.set(status, (seen.get(status) ?? 0) + 1)
+      }
+    }
+  }
+  for (const status of [200, 201, 204, 206, 304, 404, 412])
+    assert.ok(seen.get(status), `${status} was not met`)
+})
+
+const openUrls = new Set<string>(openRequests.map(({ url }) => url))
 
 type Declared = { headers?: object; $ref?: string }
 type Document = {

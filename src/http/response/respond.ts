@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { entityTagOf } from '../../context/entity-tag.ts'
 import type { FileContent, StreamContent } from '../../contract/content.ts'
 import { isChosenByAccept, type Operation } from '../../contract/operation.ts'
-import { headersWithheldFrom304 } from '../../contract/response-headers.ts'
 import { ownKeywords } from '../../contract/schemas.ts'
 import type { Page } from '../../db/lists/page.ts'
 import { encodeCursor } from '../request/cursor.ts'
@@ -171,7 +170,6 @@ function asSent(text: string): string | Buffer {
 
 /** Compiles the sending of a record with its entity tag: in full, or as a 304. */
 function compileSendTagged(operation: Operation) {
-  const withheld = headersWithheldFrom304(operation)
   const isConditional = operation.condition === 'If-None-Match'
 
   return (request: FastifyRequest, reply: FastifyReply, body: string, tag: string): void => {
@@ -181,8 +179,6 @@ function compileSendTagged(operation: Operation) {
       reply.type(mediaType).send(body)
       return
     }
-    // A 304 repeats the headers that a cached response needs; what is about the request belongs to the 200.
-    for (const name of withheld) reply.removeHeader(name)
     sendNotModified(request, reply)
   }
 }

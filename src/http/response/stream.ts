@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { StreamContent } from '../../contract/content.ts'
+import { headersWithheldFrom304 } from '../../contract/response-headers.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { observationOf } from '../observe.ts'
 import { codingFor } from '../request/accept.ts'
@@ -43,8 +44,13 @@ export function sendNoBody(reply: FastifyReply): void {
   reply.send(Readable.from([]))
 }
 
-/** Sends 304 to GET and HEAD, with the headers of the reply. */
-export function sendNotModified({ method }: FastifyRequest, reply: FastifyReply): void {
+/** Sends 304 to GET and HEAD: headers that a cached response needs are repeated, what is about the request belongs to the 200. */
+export function sendNotModified(
+  { method, routeOptions }: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { operation } = routeOptions.config
+  if (operation) for (const name of headersWithheldFrom304(operation)) reply.removeHeader(name)
   reply.code(304)
   // Fastify would add `Content-Length: 0`, which is not the length of the 200.
   if (method === 'HEAD') sendNoBody(reply)

@@ -205,7 +205,14 @@ it('failures are told in words', async (t) => {
     t,
     'HTTP/1.1 101 Go\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
   )
+  const [nothing, low] = await Promise.all(
+    ['000', '099'].map((status) =>
+      respondingWith(t, `HTTP/1.1 ${status} No\r\nContent-Length: 2\r\n\r\nok`),
+    ),
+  )
   for (const [url, words] of [
+    [nothing?.url ?? '', /^The response is not valid HTTP: its status is 0\.$/],
+    [low?.url ?? '', /^The response is not valid HTTP: its status is 99\.$/],
     [refused, /^The connection was refused\.$/],
     [reset.url, /^The connection was closed before a response\.$/],
     [huge.url, /^The response is not valid HTTP: /],

@@ -18,6 +18,8 @@ const attemptMaxMs = 15_000
 const readMaxBytes = 65_536
 const keptMaxBytes = 1_024
 const idleMaxMs = 10_000
+/** Node's parser admits any three digits (RFC 9110, section 15). */
+const statusMin = 100
 const errorLengthMax = 500
 
 const version = versionOf()
@@ -58,7 +60,11 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
       },
       ...options,
     })
-    request.once('response', (response) => resolve(readStart(response)))
+    request.once('response', (response) => {
+      const { statusCode = 0 } = response
+      if (statusCode >= statusMin) return resolve(readStart(response))
+      request.destroy(new Error(`The response is not valid HTTP: its status is ${statusCode}.`))
+    })
     request.on('error', (error) => {
       const isStale = request.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET'
       reject(isStale && !options.signal.aborted ? new StaleConnection() : error)
