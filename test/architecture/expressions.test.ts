@@ -16,7 +16,6 @@ const isPublished = (path: string, isTest: boolean) => /^(?:client\/)?src\//.tes
 const withoutClients = [
   'src/config/database-address.ts',
   'src/config/read-setting.ts',
-  'src/contract/instant.ts',
   'src/db/postgres/address.ts',
 ]
 

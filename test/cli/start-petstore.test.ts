@@ -88,7 +88,6 @@ for (const as of ways) {
         { now: '2031-01-31T00:00Z' },
         /^now must be an instant such as .*; received 2031-01-31T00:00Z\.$/,
       ],
-      [{ now: 'tomorrow' }, /^now must be an instant such as .*; received tomorrow\.$/],
       [{ firstId: 7 }, /^firstId must be a bigint from 1n to \d+n; received 7\.$/],
       [{ seed: 1.5 }, /^seed must be an integer from 1 to 10000000; received 1\.5\.$/],
       [{ orderHoldMs: 0 }, /^orderHoldMs must be an integer from 1 to \d+; received 0\.$/],

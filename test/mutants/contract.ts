@@ -142,9 +142,9 @@ contract: names the scopes of a key unasked
   + if (actor) reply
 contract: answers 304 with the scopes of the key that asked
   tests: src/http/authenticate.test.ts
-  src/http/response/respond.ts
-  - for (const name of withheld) reply
-  + for (const name of withheld) if (name !== 'Petstore-Scopes') reply
+  src/http/response/stream.ts
+  - for (const name of headersWithheldFrom304(operation)) reply
+  + for (const name of headersWithheldFrom304(operation)) if (name !== 'Petstore-Scopes') reply
 contract: sets a stock that changed since its tag was read
   tests: test/interface/entity-tags.test.ts
   src/features/sales/update-inventory.ts

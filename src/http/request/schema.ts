@@ -97,6 +97,7 @@ function forAjv(schema: unknown): unknown {
   if (copy.type === 'array') {
     const { items, ...list } = copy
     if (list.maxItems === undefined) throw new Error('An array of a request has no maxItems.')
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
     return { ...list, if: { maxItems: list.maxItems }, then: { items } }
   }
   if (copy.format !== 'int64') return copy
