@@ -161,7 +161,7 @@ contract: shows the stock of a pet without a status
   - (row[2] === null ? undefined : itemRecord.itemOf(row))
   + itemRecord.itemOf(row[2] === null ? [row[0] ?? null, row[1] ?? null, 'sold'] : row)
 contract: makes generated clients require the quantity of an order
-  tests: test/interface/generated-types.full.test.ts
+  tests: test/interface/document.test.ts
   src/features/sales/contract/orders.ts
   -         absentMeans: 1,
   +         absentMeans: 1,

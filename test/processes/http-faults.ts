@@ -18,12 +18,6 @@ export const faults = [
   'drip',
 ] as const
 
-/** Makes a response wrong in place. */
-export type Distortion = (
-  answer: { status: number; body: string },
-  request: { method: string; path: string },
-) => void
-
 type SeenRequest = { method: string; path: string; headers: http.IncomingHttpHeaders }
 
 export type HttpFaultProxy = {
@@ -31,8 +25,6 @@ export type HttpFaultProxy = {
   baseUrl: string
   /** Decides on each request, from now on; passes all where it is absent. */
   decide: ((request: SeenRequest) => Fault | undefined) | undefined
-  /** Makes responses wrong, which are then not compressed. */
-  distort: Distortion | undefined
   /** The `Retry-After` of 503; none where it is empty. */
   retryAfter: string
   readonly seen: SeenRequest[]
@@ -54,7 +46,6 @@ export async function startHttpFaults(serviceBaseUrl: string): Promise<HttpFault
     if (fault === 'refuse') return unavailable(response)
     const answer = await forward(request, body).catch(() => undefined)
     if (!answer) return void request.socket.destroy()
-    if (proxy.distort) distort(answer, seenRequest, proxy.distort)
     if (fault === 'cut after') return void request.socket.destroy()
     if (fault === 'disown') return unavailable(response)
     if (fault === 'hold') return
@@ -81,7 +72,7 @@ export async function startHttpFaults(serviceBaseUrl: string): Promise<HttpFault
       port: target.port,
       method,
       path: url,
-      headers: proxy.distort ? { ...headers, 'accept-encoding': 'identity' } : headers,
+      headers,
     })
     passed.end(body)
     const [answer] = (await once(passed, 'response')) as [http.IncomingMessage]
@@ -93,7 +84,6 @@ export async function startHttpFaults(serviceBaseUrl: string): Promise<HttpFault
   const proxy: HttpFaultProxy = {
     baseUrl: `http://127.0.0.1:${port}${new URL(serviceBaseUrl).pathname}`,
     decide: undefined,
-    distort: undefined,
     retryAfter: '',
     seen: [],
     async close() {
@@ -104,16 +94,6 @@ export async function startHttpFaults(serviceBaseUrl: string): Promise<HttpFault
     },
   }
   return proxy
-}
-
-type Answer = { status: number; headers: http.IncomingHttpHeaders; bytes: Buffer }
-
-function distort(answer: Answer, request: SeenRequest, distort: Distortion): void {
-  const distorted = { status: answer.status, body: answer.bytes.toString() }
-  distort(distorted, request)
-  const bytes = Buffer.from(distorted.body)
-  const { 'content-length': _, ...headers } = answer.headers
-  Object.assign(answer, { status: distorted.status, bytes, headers })
 }
 
 async function bytesOf(message: http.IncomingMessage): Promise<Buffer> {

@@ -1,3 +1,0 @@
-import SwaggerClient from 'swagger-client'
-
-export const connect = (spec, key) => SwaggerClient({ spec, authorizations: { bearerAuth: key } })

@@ -1,9 +1,0 @@
-import { resolve } from 'node:path'
-import { generateApi } from 'swagger-typescript-api'
-
-await generateApi({
-  input: resolve('openapi.json'),
-  output: resolve('.'),
-  fileName: 'petstore.ts',
-  enumStyle: 'union',
-})
