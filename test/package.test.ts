@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
@@ -9,7 +9,6 @@ import { it, type TestContext } from 'node:test'
 import { controlTypes } from '../tools/package/control-types.ts'
 import { packageManifest } from '../tools/package/manifest.ts'
 import { nodeLock } from '../tools/package/node-lock.ts'
-import { repositoryOf } from '../tools/package/repository.ts'
 import { rewriteDeclaration, rewriteModule } from '../tools/package/rewrite.ts'
 import { noticesOf } from '../tools/package/third-party-notices.ts'
 import { itInFull } from './harness/extent.ts'
@@ -135,45 +134,6 @@ it('the package depends on no other, so that an install is one package', () => {
     'import',
     'require',
   ])
-})
-
-it('published: the package names the repository that the CI builds', () => {
-  const github = {
-    GITHUB_ACTIONS: 'true',
-    GITHUB_SERVER_URL: 'https://forge.example',
-    GITHUB_REPOSITORY: 'owner/store',
-    ACTIONS_ID_TOKEN_REQUEST_URL: 'https://token.example',
-  }
-  const gitlab = {
-    GITLAB_CI: 'true',
-    CI_PROJECT_URL: 'https://forge.example/group/store',
-    SIGSTORE_ID_TOKEN: 'token',
-  }
-
-  assert.deepEqual(repositoryOf(github), {
-    type: 'git',
-    url: 'git+https://forge.example/owner/store.git',
-  })
-  assert.equal(repositoryOf(gitlab).url, 'git+https://forge.example/group/store.git')
-  for (const [environment, reason] of [
-    [{ ...github, ACTIONS_ID_TOKEN_REQUEST_URL: '' }, /the permission id-token: write/],
-    [{ ...github, GITHUB_REPOSITORY: undefined }, /GITHUB_REPOSITORY is not set/],
-    [{ ...github, GITHUB_SERVER_URL: 'file://' }, /not the address of a public repository/],
-    [{ ...gitlab, SIGSTORE_ID_TOKEN: undefined }, /SIGSTORE_ID_TOKEN is not set/],
-  ] as const) {
-    assert.throws(() => repositoryOf(environment), reason)
-  }
-})
-
-it('published: not from a working copy, where nothing can be signed', () => {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['tools/publish-package.ts', 'client'],
-    { env: {}, encoding: 'utf8' },
-  )
-
-  assert.deepEqual([status, stdout], [1, ''])
-  assert.match(stderr, /^A package is published by GitHub Actions or GitLab CI alone: .*\n$/)
 })
 
 it('modules and declarations of the package name the files that it has', () => {

@@ -33,7 +33,7 @@ export interface Exit {
 }
 
 /** A program that runs. */
-export type Program = ReturnType<typeof startProgram>
+type Program = ReturnType<typeof startProgram>
 
 export type Service = Program & { baseUrl: string; key: string }
 
