@@ -103,7 +103,7 @@ export async function compareBeside(
   return { alone: median(found.alone), beside: median(found.beside), ratio }
 }
 
-export type Call = { method?: 'GET' | 'POST'; path: string; body?: string }
+type Call = { method?: 'GET' | 'POST'; path: string; body?: string }
 
 export const createPet: Call = {
   method: 'POST',

@@ -8,7 +8,6 @@ import { runDamageRounds } from '../harness/damage-rounds.ts'
 import { showProgress } from '../harness/progress.ts'
 import type { Rounds } from '../harness/run-rounds.ts'
 import { simulateCuts } from '../harness/simulated-cuts.ts'
-import { retryCreates } from '../processes/client-retries.ts'
 import { runKillRounds } from '../processes/kill-rounds.ts'
 import { reasonAgainstPowerCuts } from '../processes/loop-disk.ts'
 import { patchedCopy, synchronousNormal } from '../processes/patched-copy.ts'
@@ -28,17 +27,10 @@ type Part = {
 }
 
 const campaigns: Record<string, Record<string, Part>> = {
-  /**
-   * SIGKILL at any moment, starts included: no start is refused, nothing is lost, no pet is promised twice. The client also creates
-   * over connections that fail, each pet once.
-   */
+  /** SIGKILL at any moment, starts included: no start is refused, nothing is lost, no pet is promised twice. */
   chaos: {
     creates: { rounds: 500, run: runKillRounds },
     orders: { rounds: 500, run: runOrderKillRounds },
-    client: {
-      rounds: 10_000,
-      run: ({ rounds, seed }) => retryCreates({ creates: rounds, seed }),
-    },
   },
   /** Overwritten bytes of a store's file, which is served. */
   damage: {

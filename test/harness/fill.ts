@@ -3,18 +3,13 @@ import { usePostgres } from '../processes/postgres.ts'
 
 const categories = 50
 
-/** Fills an empty, migrated store with so many pets, of every status, in fifty categories. With `isIndexed` their words seem to be indexed. */
-export async function fillPets(
-  address: string,
-  count: number,
-  { isIndexed = false } = {},
-): Promise<void> {
+/** Fills an empty, migrated store with so many pets, of every status, in fifty categories. */
+export async function fillPets(address: string, count: number): Promise<void> {
   const insert = `insert into pets (name, name_key, category_id, stated, on_hand)
     select 'Pet ' || n, 'pet ' || n, n % ${categories},
       case n / ${categories} % 4 when 0 then 'available' when 1 then 'pending' when 2 then 'sold' end,
       case n / ${categories} % 4 when 2 then 0 else 1 end`
-  const then = isIndexed ? `insert into pet_words_progress values (1, ${count})` : ''
-  await fill(address, { insert, count, then })
+  await fill(address, { insert, count })
 }
 
 /** Where the matches of a search are: spread evenly over the ids, or at the last of them. */
@@ -43,11 +38,11 @@ export async function fillWithNames(address: string, { pets, counts, spread }: N
 /** Runs an insert for each `n` up to the count; no service may be running. Leaves the database with no maintenance to do. */
 async function fill(
   address: string,
-  { insert, count, then = '' }: { insert: string; count: number; then?: string },
+  { insert, count }: { insert: string; count: number },
 ): Promise<void> {
   if (!address.startsWith('sqlite:')) {
     const { query } = usePostgres(address)
-    await query(`${insert} from generate_series(1::bigint, ${count}) as numbers (n); ${then}`)
+    await query(`${insert} from generate_series(1::bigint, ${count}) as numbers (n)`)
     await query('vacuum analyze pets')
     await query('checkpoint')
     return
@@ -56,6 +51,6 @@ async function fill(
   // Names may be in no order: without it, pages of their index would be written many times.
   database.exec('pragma cache_size = -2097152')
   database.exec(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
-    ${insert} from numbers; ${then}`)
+    ${insert} from numbers`)
   database.exec('pragma wal_checkpoint(truncate)')
 }
