@@ -52,18 +52,6 @@ itHolds('a contract imports only other contracts', findHeavyContracts, [
   { 'src/contract/schemas.ts': "import { Ajv } from 'ajv'" },
 ])
 
-itHolds(
-  'no module but src/contract/type.ts names TypeBox',
-  (files) =>
-    modulesOf(files)
-      .filter(({ path, imports }) => {
-        const isNamed = imports.some(({ specifier }) => specifier === 'typebox')
-        return path.startsWith('src/') && path !== borrower && isNamed
-      })
-      .map(({ path }) => `${path} imports TypeBox: import * as Type from ${borrower}.`),
-  [{ 'src/http/a.ts': "import Type from 'typebox'" }],
-)
-
 itHolds('the parts of src/contract/ that clients load import nothing', findImports, [
   { 'src/contract/int64.ts': "import Type from 'typebox'" },
 ])

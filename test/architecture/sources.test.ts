@@ -10,8 +10,6 @@ const shouted = /^\s*[A-Z]{4,}\s/
 const isSql = (text: string) => sql.test(shouted.test(text) ? text.toLowerCase() : text)
 
 const mayHoldSql = /(?:\/queries\.ts|^src\/db\/.*|\.test\.ts)$|^test\//
-const mayReadEnvironment =
-  /^(?:src\/config\/(?:client-environment|config)\.ts|tools\/.*|bin\/launch\.js|bin\/launch\/.*|test\/.*)$/
 const mayKnowTimeAndChance =
   /^(?:src\/context\/.*|bin\/.*|client\/.*|console\/.*|tools\/.*|test\/.*)$/
 
@@ -36,12 +34,6 @@ function findStraySql(files: Files): string[] {
     ]
   })
 }
-
-const findEnvironmentReaders = refuse(
-  /\bprocess\.env\b|\bimport\b[^;]*\benv\b[^;]*\bfrom\s+'node:process'/,
-  ({ path }) => mayReadEnvironment.test(path),
-  'take the value from the Config that src/config/config.ts makes, or from client-environment.ts beside it',
-)
 
 const findClocks = refuse(
   timeAndChance,
@@ -75,11 +67,6 @@ itHolds('SQL is only in queries.ts, src/db/ and migrations/', findStraySql, [
   { 'src/features/pets/create-pet.ts': "const a = 'select id from pets'" },
   { 'src/app/app.ts': 'const a = `\n  insert into pets (id)\n  values ($1)`' },
   { 'bin/petstore.js': "sql.exec('PRAGMA optimize')" },
-])
-
-itHolds('only src/config/ reads the environment', findEnvironmentReaders, [
-  { 'src/http/server.ts': 'const port = process.env.PORT' },
-  { 'bin/petstore.js': 'const { HOME } = process.env' },
 ])
 
 itHolds('time and randomness come from the context', findClocks, [
