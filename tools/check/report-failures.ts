@@ -1,26 +1,23 @@
 import { relative, resolve } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
-import { createFileCounts } from './file-counts.ts'
 import { createTitles } from './test-titles.ts'
 import { createUnended } from './unended-tests.ts'
 
 type FailEvent = Extract<TestEvent, { type: 'test:fail' }>
 
 /**
- * A reporter for node's test runner: a line for each file, everything about each failure, node's closing lines. A process that ends before
+ * A reporter for node's test runner: everything about each failure, and node's closing lines. A process that ends before
  * its tests is a failure too, whatever its exit code.
  */
 export default async function* reportFailures(events: AsyncIterable<TestEvent>) {
   const titleOf = createTitles()
-  const countsOf = createFileCounts()
   const unended = createUnended()
   const printed = new Map<string, string[]>()
   const failures: string[] = []
 
   for await (const event of events) {
     const title = titleOf(event)
-    const lines = countsOf(event)
     const early = unended.follow(event)
     if (event.type === 'test:stdout' || event.type === 'test:stderr') {
       const file = resolve(event.data.file)
@@ -34,7 +31,6 @@ export default async function* reportFailures(events: AsyncIterable<TestEvent>) 
     } else if (event.type === 'test:diagnostic' && event.data.entryFile === undefined) {
       yield `ℹ ${event.data.message}\n`
     }
-    yield lines
     if (event.type === 'test:fail' && event.data.nesting === 0) {
       yield takePrinted(printed, resolve(event.data.entryFile ?? event.data.file ?? ''))
     }
