@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context/context.ts'
 import { instantMs } from '../db/deadline.ts'
 import type { Job, JobProgress } from '../db/storage.ts'
 import { withOrigin } from '../db/with-origin.ts'
+import { sleep } from '../timers.ts'
 import { storage } from './storage.ts'
 
 /** The first retry of a failed job; each further one waits twice as long, up to the interval or `retryMaxMs`. */

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context/context.ts'
 import { type FeedEvent, selectAfter } from '../features/events/queries.ts'
+import { sleep } from '../timers.ts'
 import { tell } from './print.ts'
 
 const pollEveryMs = 250

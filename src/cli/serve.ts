@@ -5,6 +5,7 @@ import { parseInstant } from '../contract/instant.ts'
 import { OpenError } from '../db/errors.ts'
 import { isInMemory } from '../db/open.ts'
 import { inMemory } from '../db/sqlite/connection.ts'
+import { timers } from '../timers.ts'
 import { announce } from './announce.ts'
 import type { FlagsOf } from './define-command.ts'
 import { endServing, logStreamOf, stopperOf, stopWhenTold } from './end-serving.ts'
@@ -62,7 +63,7 @@ export async function serve(values: Flags): Promise<number> {
     onLost(reason) {
       const { name } = config.database
       tell(`The database ${name} can no longer be served, so this process ends: ${reason}`)
-      setTimeout(() => ended.resolve(exitCodes.ioError), lastResponsesMs)
+      timers.setTimeout(() => ended.resolve(exitCodes.ioError), lastResponsesMs)
     },
   }).catch((error) => {
     throw withWhatRunsBeside(error, config)

@@ -4,6 +4,7 @@ import type { Scope } from '../contract/operation.ts'
 import type { Db, IdempotencyClaim } from '../db/db.ts'
 import type { Spool } from '../db/spool/spool.ts'
 import type { LogLimits } from '../db/storage.ts'
+import { dateNow, performance } from '../timers.ts'
 import type { Quota } from './quota.ts'
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
@@ -135,7 +136,7 @@ export type ClockOptions = {
 }
 
 /** The time of day of the machine, for the log. */
-export const timeOfDay: Clock = Date.now
+export const timeOfDay: Clock = dateNow
 
 const systemSources: TimeSources = { wall: timeOfDay, monotonic: () => performance.now() }
 

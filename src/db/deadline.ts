@@ -1,3 +1,4 @@
+import { performance } from '../timers.ts'
 import { Unavailable } from './errors.ts'
 
 /** How long a scan of a request may run, from its start: waiting does not count. */

@@ -8,6 +8,7 @@ import {
   requestsByStore,
 } from '../../test/harness/operations.ts'
 import { scopes } from '../features/scopes.ts'
+import { performance } from '../timers.ts'
 
 const challenge = 'Bearer realm="petstore"'
 const invalidToken = `${challenge}, error="invalid_token", error_description=`

@@ -7,6 +7,7 @@ import { openConnection } from '../../test/harness/raw-http.ts'
 import type { Context } from '../context/context.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { insertPets } from '../features/pets/queries.ts'
+import { performance } from '../timers.ts'
 
 const [, readiness] = openRequests
 const withDatabase = [...requests, readiness]

@@ -6,6 +6,7 @@ import type { Operation } from '../contract/operation.ts'
 import type { ServiceError } from '../contract/service-error.ts'
 import type { Origin } from '../db/db.ts'
 import type { CommitReport, CommitTimes, CommittedBatch } from '../db/on-commit.ts'
+import { performance } from '../timers.ts'
 
 /** Where a request belongs, by the ids of W3C Trace Context. */
 type Trace = {

@@ -1,5 +1,5 @@
-import { setInterval } from 'node:timers'
 import { isBelowNodeTest } from '../config/config.ts'
+import { timers } from '../timers.ts'
 
 const checkEveryMs = 1_000
 
@@ -11,12 +11,12 @@ export function watchRunner(end: () => void): () => void {
   // Most runners have a channel to their workers; that of Node has none, and is their parent.
   const { connected, ppid } = process
   const isParentRunner = isBelowNodeTest()
-  const timer = setInterval(() => {
+  const timer = timers.setInterval(() => {
     const isGone = (connected && !process.connected) || (isParentRunner && process.ppid !== ppid)
     if (!isGone) return
-    clearInterval(timer)
+    timers.clearInterval(timer)
     end()
   }, checkEveryMs)
   timer.unref()
-  return () => clearInterval(timer)
+  return () => timers.clearInterval(timer)
 }

@@ -1,3 +1,5 @@
+import { timers } from '../timers.ts'
+
 /** Of equal lines, as many are written in a period. */
 const linesMax = 10
 const periodMs = 60_000
@@ -20,7 +22,7 @@ export function createCounted(tell: (text: string, repeated: number) => void) {
       const count = (counts.get(text) ?? 0) + 1
       if (count === 1) {
         if (counts.size >= textsMax) return true
-        setTimeout(end, periodMs, text).unref()
+        timers.setTimeout(end, periodMs, text).unref()
       }
       counts.set(text, count)
       return count <= linesMax

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { mockTimers } from '../../test/harness/mock-timers.ts'
 import { createLogQueue, type Send } from './log-queue.ts'
 
 const line = (number: number, level = 30) =>
@@ -8,7 +9,7 @@ const line = (number: number, level = 30) =>
 
 /** A reader that takes a write only when the test lets it, or fails it. */
 function startQueue(t: TestContext) {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
+  mockTimers(t.mock, 'setTimeout')
   const taken: string[] = []
   const gone: Error[] = []
   let pending: { text: string; done: Parameters<Send>[1] } | undefined

@@ -1,3 +1,5 @@
+import { timers } from '../timers.ts'
+
 /** How long lines wait for others, so that one write carries many. */
 const lingerMs = 20
 /** A write carries about so much. */
@@ -54,11 +56,11 @@ export function createLogQueue({
     last.lines += lines
     waitingLength += text.length
     if (last.text.length >= chunkLength) sendNext()
-    else timer ??= setTimeout(sendNext, lingerMs)
+    else timer ??= timers.setTimeout(sendNext, lingerMs)
   }
 
   function sendNext() {
-    clearTimeout(timer)
+    timers.clearTimeout(timer)
     timer = undefined
     if (isWriting) return
     const chunk = chunks.shift()
@@ -85,7 +87,7 @@ export function createLogQueue({
   function handleFailure(error: NodeJS.ErrnoException, { lines }: Chunk) {
     dropped += lines
     if (!isReaderGone.has(error.code ?? '')) {
-      timer = setTimeout(goOn, retryMs)
+      timer = timers.setTimeout(goOn, retryMs)
       return
     }
     isGone = true
@@ -107,9 +109,9 @@ export function createLogQueue({
     async close(limitMs: number): Promise<void> {
       if (isGone) return
       const { promise, resolve } = Promise.withResolvers<void>()
-      const limit = setTimeout(resolve, limitMs)
+      const limit = timers.setTimeout(resolve, limitMs)
       onIdle = () => {
-        clearTimeout(limit)
+        timers.clearTimeout(limit)
         resolve()
       }
       sendNext()

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
 import type { Operation } from '../contract/operation.ts'
@@ -8,6 +7,7 @@ import { ServiceError } from '../contract/service-error.ts'
 import { challengeFor } from '../http/authenticate.ts'
 import { prepareError } from '../http/response/send-error.ts'
 import { codesBeforeKey } from '../openapi/shared-responses.ts'
+import { sleep } from '../timers.ts'
 import type { Fault } from './faults.ts'
 
 type Payload = string | Buffer | null | undefined

@@ -1,6 +1,5 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, timeOfDay } from '../context/context.ts'
 import { parseJson } from '../contract/int64-json.ts'
 import { ServiceError } from '../contract/service-error.ts'
@@ -9,6 +8,7 @@ import { selectWork, type Work } from '../features/webhooks/deliver/leases/queri
 import { createSender, type Outcome } from '../features/webhooks/deliver/send-attempt.ts'
 import { signedHeaders } from '../features/webhooks/deliver/sign.ts'
 import type { createTargets } from '../features/webhooks/deliver/targets.ts'
+import { performance, sleep } from '../timers.ts'
 import { type Misdelivery, messagesOf } from './contract.ts'
 
 /** A message as it was sent, and what became of it. */

@@ -34,8 +34,8 @@ function findForeignQueries(files: Files): string[] {
   })
 }
 
-/** The modules that the database may import besides its own: how integers are stored, and what an expected error is. */
-const dbMayImport = /^src\/(?:db\/.*|contract\/(?:expected-error|int64-json)\.ts)$/
+/** The modules that the database may import besides its own: how integers are stored, what an expected error is, timers. */
+const dbMayImport = /^src\/(?:db\/.*|timers\.ts|contract\/(?:expected-error|int64-json)\.ts)$/
 
 function findDbThatKnowsOthers(files: Files): string[] {
   const db = modulesOf(files).filter(({ path, isTest }) => path.startsWith('src/db/') && !isTest)

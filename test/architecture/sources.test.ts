@@ -11,10 +11,7 @@ const isSql = (text: string) => sql.test(shouted.test(text) ? text.toLowerCase()
 
 const mayHoldSql = /(?:\/queries\.ts|^src\/db\/.*|\.test\.ts)$|^test\//
 const mayKnowTimeAndChance =
-  /^(?:src\/context\/.*|bin\/.*|client\/.*|console\/.*|tools\/.*|test\/.*)$/
-
-/** Code that has the machine's time, like the Date header that Node itself writes. */
-const alsoMayKnowTime = ['src/http/protocol/protocol.ts']
+  /^(?:src\/(?:context\/.*|timers\.ts)|bin\/.*|client\/.*|console\/.*|tools\/.*|test\/.*)$/
 
 const timeAndChance =
   /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandom(?:Bytes|UUID|Int|Fill)\b|\bgetRandomValues\b/
@@ -37,7 +34,7 @@ function findStraySql(files: Files): string[] {
 
 const findClocks = refuse(
   timeAndChance,
-  ({ path }) => mayKnowTimeAndChance.test(path) || alsoMayKnowTime.includes(path),
+  ({ path }) => mayKnowTimeAndChance.test(path),
   'take the clock or the random bytes from the context',
 )
 

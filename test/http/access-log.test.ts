@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it, mock } from 'node:test'
 import { ServiceError } from '../../src/contract/service-error.ts'
 import { startApp, type TestApp } from '../harness/app.ts'
+import { mockTimers } from '../harness/mock-timers.ts'
 import { startListening } from './start-listening.ts'
 
 type Line = Record<string, unknown>
@@ -195,7 +196,7 @@ it('what cannot be parsed has a line too', async () => {
 })
 
 it('of requests that get 503 for one reason, ten have a line with its causes, and the others are counted', async () => {
-  mock.timers.enable({ apis: ['setTimeout'] })
+  mockTimers(mock, 'setTimeout')
   try {
     const app = await startApp()
     const cause = new Error('The connection failed.', { cause: new Error('read ECONNRESET') })
@@ -215,6 +216,7 @@ it('of requests that get 503 for one reason, ten have a line with its causes, an
       [during[0]?.reason, 15, '15 more requests got 503 for the same reason.'],
     )
   } finally {
+    mock.reset()
     mock.timers.reset()
   }
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { performance } from '../../src/timers.ts'
 import { expectError } from '../harness/app.ts'
 import { itInFull } from '../harness/extent.ts'
 import type { RawConnection } from '../harness/raw-http.ts'

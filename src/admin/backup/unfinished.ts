@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { explainWriting } from '../../db/files/explain-writing.ts'
 import { deleteDatabase, openEmpty, sideEndings } from '../../db/files/place-file.ts'
 import type { Declared } from '../../db/storage.ts'
+import { timers } from '../../timers.ts'
 import type { OnProgress } from '../progress.ts'
 import type { ResultOf, Task } from '../worker.ts'
 import { runInWorker } from '../worker-client.ts'
@@ -52,7 +53,7 @@ function watchFile(descriptor: number, onSize: (bytes: number) => void): () => P
   let synced = 0
   let syncing: Promise<void> | undefined
 
-  const timer = setInterval(() => {
+  const timer = timers.setInterval(() => {
     const { size } = fstatSync(descriptor)
     onSize(size)
     if (size - synced < syncEveryBytes || syncing) return
@@ -65,7 +66,7 @@ function watchFile(descriptor: number, onSize: (bytes: number) => void): () => P
   }, pollEveryMs)
 
   return async () => {
-    clearInterval(timer)
+    timers.clearInterval(timer)
     await syncing
   }
 }

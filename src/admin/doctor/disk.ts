@@ -3,6 +3,7 @@ import { open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Environment } from '../../config/settings.ts'
 import type { Random } from '../../context/context.ts'
+import { performance } from '../../timers.ts'
 import type { Checks } from './finding.ts'
 import { duration, size } from './quantities.ts'
 

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config/config.ts'
 import type { Log } from '../../telemetry/log.ts'
+import { performance, sleep, timers } from '../../timers.ts'
 import { bindSocket } from './bind-socket.ts'
 import { type Program, type SupervisedProcess, startProcess } from './supervised-process.ts'
 
@@ -63,11 +63,11 @@ export async function supervise({ config, count, program, log }: Options) {
 
   async function replaceOne(old: SupervisedProcess): Promise<boolean> {
     const next = start()
-    const late = setTimeout(next.kill, replacementMaxMs)
+    const late = timers.setTimeout(next.kill, replacementMaxMs)
     const serves = next.ready.then((announced) => announced !== undefined)
     replaced.set(old, serves)
     const isReplaced = await serves
-    clearTimeout(late)
+    timers.clearTimeout(late)
     if (isStopped) return false
     const members = { process: old.number, processId: old.pid }
     if (!isReplaced) {
@@ -87,9 +87,9 @@ export async function supervise({ config, count, program, log }: Options) {
 
   async function end(ending: SupervisedProcess, message: 'retire' | 'stop') {
     ending.send(message)
-    const late = setTimeout(ending.kill, config.drainMs + endMaxMs)
+    const late = timers.setTimeout(ending.kill, config.drainMs + endMaxMs)
     await ending.exited
-    clearTimeout(late)
+    timers.clearTimeout(late)
   }
 
   const serving = () => [...processes].filter((process) => process.isReady())

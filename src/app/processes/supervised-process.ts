@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { environmentOfProcess } from '../../config/config.ts'
 import type { ReadMetrics } from '../../telemetry/metrics/merge-metrics.ts'
+import { timers } from '../../timers.ts'
 import type { Announced, FromProcess, ToProcess } from './messages.ts'
 
 /** The program as it is on disk now, and its arguments. */
@@ -56,9 +57,9 @@ export function startProcess({ path, args }: Program, number: number, fd: number
     /** Undefined where they are not read in time. */
     readMetrics(): Promise<ReadMetrics | undefined> {
       reading = Promise.withResolvers()
-      const late = setTimeout(reading.resolve, metricsMaxMs, undefined)
+      const late = timers.setTimeout(reading.resolve, metricsMaxMs, undefined)
       send('readMetrics')
-      return reading.promise.finally(() => clearTimeout(late))
+      return reading.promise.finally(() => timers.clearTimeout(late))
     },
     kill: () => void child.kill('SIGKILL'),
   }

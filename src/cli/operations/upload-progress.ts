@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { ImportProgress } from '../../../client/src/generated/records.ts'
 import type { Transport } from '../../../client/src/transport.ts'
 import type { OnProgress } from '../../admin/progress.ts'
+import { sleep as pause } from '../../timers.ts'
 import { numberOf } from '../print.ts'
 import { showLine, withProgress } from '../progress.ts'
 import type { OnSent } from './send-request.ts'

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { mockTimers } from '../../../test/harness/mock-timers.ts'
+import { performance } from '../../timers.ts'
 import { createBatcher } from './batcher.ts'
 
 /** Batches that wait for a signal; each result is ten times its job. */
@@ -210,7 +212,7 @@ describe('batcher', () => {
   })
 
   it('jobs that have waited for ten seconds are refused and never run; later ones are run', async () => {
-    mock.timers.enable({ apis: ['setTimeout'] })
+    mockTimers(mock, 'setTimeout')
     const { add, queue, idle, held, batches } = heldBatches(1)
     const first = add(1)
     await quietTurn()

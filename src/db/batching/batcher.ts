@@ -1,3 +1,4 @@
+import { performance, timers } from '../../timers.ts'
 import { overloaded } from './limiter.ts'
 import { type Queue, queueSince } from './queue.ts'
 
@@ -63,7 +64,7 @@ export function createBatcher<Job, Result>(
   function schedule() {
     if (isScheduled || runs.size >= runsMax || waiting.length === 0) return
     isScheduled = true
-    setImmediate(runScheduled)
+    timers.setImmediate(runScheduled)
   }
 
   function runScheduled() {
@@ -112,7 +113,7 @@ export function createBatcher<Job, Result>(
   }
 
   function checkLater() {
-    if (!isChecking) setTimeout(refuseLate, checkEveryMs).unref()
+    if (!isChecking) timers.setTimeout(refuseLate, checkEveryMs).unref()
     isChecking = true
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { mockTimers } from '../../../test/harness/mock-timers.ts'
 import { createLimiter } from './limiter.ts'
 
 it('runs as many at a time as allowed, and the others in the order of arrival', async () => {
@@ -53,7 +54,7 @@ it('unavailable: refuses at once what would wait behind a thousand others', asyn
 })
 
 it('unavailable: refuses a job that has waited too long, and runs the next ones', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
+  mockTimers(t.mock, 'setTimeout')
   const { run } = createLimiter(1)
   const gate = Promise.withResolvers<void>()
   const first = run(() => gate.promise)

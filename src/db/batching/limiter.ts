@@ -1,3 +1,4 @@
+import { performance, timers } from '../../timers.ts'
 import { Unavailable } from '../errors.ts'
 import { type Queue, queueSince } from './queue.ts'
 
@@ -37,7 +38,7 @@ export function createLimiter(atOnce: number) {
       result,
       start() {
         waiting.delete(key)
-        for (const timeout of task.late) clearTimeout(timeout)
+        for (const timeout of task.late) timers.clearTimeout(timeout)
         resolve(work().finally(next))
       },
     }
@@ -54,7 +55,7 @@ export function createLimiter(atOnce: number) {
       }
       const task = waiting.get(key) ?? enqueue(key, work)
       return new Promise((resolve, reject) => {
-        const timeout = setTimeout(() => {
+        const timeout = timers.setTimeout(() => {
           task.late.delete(timeout)
           if (task.late.size === 0) waiting.delete(key)
           reject(overloaded())

@@ -1,3 +1,4 @@
+import { performance } from '../../timers.ts'
 /** Work that waits: how much of it, and for how long the oldest has, in milliseconds. */
 export type Queue = { length: number; oldestMs: number }
 

@@ -1,3 +1,4 @@
+import { timers } from '../../timers.ts'
 import { Damage, type DamagedRow } from '../damaged-row.ts'
 import type { Query } from '../db.ts'
 
@@ -23,7 +24,7 @@ export function createSharedReads(run: ReadRunner, runsMax: number) {
 
   function schedule(lane: Lane) {
     if (lane.running >= runsMax || lane.waiting.size === 0) return
-    if (due.size === 0) setImmediate(runDue)
+    if (due.size === 0) timers.setImmediate(runDue)
     due.add(lane)
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { mockTimers } from '../../../test/harness/mock-timers.ts'
 import { petsList } from '../../features/pets/queries.ts'
 import type { Scan } from '../db.ts'
 import { createSharedScans } from './shared-scans.ts'
@@ -74,7 +75,7 @@ describe('shared scans', () => {
   })
 
   it('unavailable: a scan that has waited too long is refused, and the next equal one is not', async (t) => {
-    t.mock.timers.enable({ apis: ['setTimeout'] })
+    mockTimers(t.mock, 'setTimeout')
     const { runs, run, inputs } = heldRuns()
     const scans = createSharedScans(run, 1)
     const first = scans.scan(scan, 'a')
@@ -93,7 +94,7 @@ describe('shared scans', () => {
   })
 
   it('a scan that joins a waiting one waits as long as any other, and its run is not given up', async (t) => {
-    t.mock.timers.enable({ apis: ['setTimeout'] })
+    mockTimers(t.mock, 'setTimeout')
     const { runs, run, inputs } = heldRuns()
     const scans = createSharedScans(run, 1)
     const first = scans.scan(scan, 'a')

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleep, timers } from '../../timers.ts'
 import type { Sql } from '../db.ts'
 import { lockedIds } from './commit-order.ts'
 
@@ -63,8 +63,8 @@ export function watchDelays(
     seen = found
   }
   // Who needs the database tells that it cannot be reached.
-  const timer = setInterval(() => void poll().catch(() => undefined), delayMaxMs).unref()
-  return () => clearInterval(timer)
+  const timer = timers.setInterval(() => void poll().catch(() => undefined), delayMaxMs).unref()
+  return () => timers.clearInterval(timer)
 }
 
 function describeDelay({ pid, application, sinceMs, waitsFor }: CommitDelay): string {

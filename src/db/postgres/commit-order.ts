@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleep } from '../../timers.ts'
 import type { Row, SettledIds, Sql } from '../db.ts'
 
 // A sequence gives ids before the commit, so a lower one may become visible after a higher one. So each transaction first

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleep, timers } from '../../timers.ts'
 import { instantMs } from '../deadline.ts'
 import { configurationError, OpenError } from '../errors.ts'
 import { type Host, nameOfHost, type PostgresAddress } from './address.ts'
@@ -57,7 +57,7 @@ export async function findPrimary(
       const isBest = !isOver && (!best || isOlder(best.timeline, session.timeline))
       if (!isBest) return endSession(session.client)
       if (best) endSession(best.client)
-      else setTimeout(patience.resolve, othersMs).unref()
+      else timers.setTimeout(patience.resolve, othersMs).unref()
       best = session
     } catch (error) {
       reasons.set(host, error)

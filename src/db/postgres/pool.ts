@@ -1,3 +1,4 @@
+import { timers } from '../../timers.ts'
 import { overloaded } from '../batching/limiter.ts'
 import { Unavailable } from '../errors.ts'
 import type { Load } from '../load.ts'
@@ -70,7 +71,7 @@ export class Pool {
     if (this.#closed) throw new Error('The database is closed.')
     if (this.#waiting.size >= waitingMax) throw overloaded()
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
+      const late = timers.setTimeout(() => {
         this.#waiting.delete(work)
         reject(this.#explainLate())
       }, waitMaxMs)
@@ -104,8 +105,8 @@ export class Pool {
         wanted += 1
         continue
       }
-      clearTimeout(session.idle)
-      clearTimeout(work.late)
+      timers.clearTimeout(session.idle)
+      timers.clearTimeout(work.late)
       this.#waiting.delete(work)
       this.#used[work.use] += 1
       work.take(session)
@@ -139,7 +140,7 @@ export class Pool {
   /** Keeps a session for further work, unless it is no longer trusted. */
   #keep(session: Pooled): void {
     if (this.#isUsable(session)) {
-      session.idle = setTimeout(() => this.#drop(session), idleMaxMs).unref()
+      session.idle = timers.setTimeout(() => this.#drop(session), idleMaxMs).unref()
       this.#idle.push(session)
     } else this.#drop(session)
   }
@@ -165,7 +166,7 @@ export class Pool {
     this.#primary.trusted.delete(session)
     const index = this.#idle.indexOf(session)
     if (index >= 0) this.#idle.splice(index, 1)
-    clearTimeout(session.idle)
+    timers.clearTimeout(session.idle)
     endSession(session.client)
   }
 

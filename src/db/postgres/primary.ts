@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleep } from '../../timers.ts'
 import { instantMs } from '../deadline.ts'
 import type { ServeOptions } from '../open-options.ts'
 import { nameOfHost, type PostgresAddress } from './address.ts'

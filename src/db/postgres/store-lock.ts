@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { sleep } from '../../timers.ts'
 import { instantMs } from '../deadline.ts'
 import { OpenError } from '../errors.ts'
 import { requireUnmarked, selectMark, transferMarkTable } from '../transfer-mark.ts'

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { performance, sleep } from '../../timers.ts'
 import { type Batcher, createBatcher } from '../batching/batcher.ts'
 import { createLimiter } from '../batching/limiter.ts'
 import { joinQueues, type Queue } from '../batching/queue.ts'

@@ -1,7 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Actor, Context, EventFeed, EventReader, Following } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { Refusal } from '../../db/errors.ts'
+import { performance, timers, turn } from '../../timers.ts'
 import { type FeedEvent, selectEvent, selectPositions } from './queries.ts'
 import { readableTypes } from './readable-types.ts'
 import { createRecentEvents, type Range } from './recent-events.ts'
@@ -149,12 +149,12 @@ export function createFeed(options: FeedOptions): EventFeed {
   }
 
   function startPolling() {
-    polling ??= setInterval(poll, pollMs).unref()
+    polling ??= timers.setInterval(poll, pollMs).unref()
   }
 
   function stopPolling() {
     if (streams + readers > 0) return
-    clearInterval(polling)
+    timers.clearInterval(polling)
     polling = undefined
     recent.forget()
     forgetChunks()

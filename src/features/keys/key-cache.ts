@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Environment } from '../../config/settings.ts'
 import type { Actor, Context } from '../../context/context.ts'
 import { createQuota, type Quota } from '../../context/quota.ts'
 import { ServiceError } from '../../contract/service-error.ts'
+import { performance, sleep, timers } from '../../timers.ts'
 import { refusal } from '../refuse.ts'
 import { expandGrants } from './grants.ts'
 import { describeMalformedKey, digestOf, environmentOfKey, prefixes } from './key-format.ts'
@@ -147,8 +147,11 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
   }
 
   await confirm()
-  const confirmTimer = setInterval(() => confirmShared().catch(() => undefined), confirmEveryMs)
-  const recordTimer = setInterval(() => recordUse().catch(() => undefined), recordUseEveryMs)
+  const confirmTimer = timers.setInterval(
+    () => confirmShared().catch(() => undefined),
+    confirmEveryMs,
+  )
+  const recordTimer = timers.setInterval(() => recordUse().catch(() => undefined), recordUseEveryMs)
   // The server keeps the process alive as long as it is to serve.
   confirmTimer.unref()
   recordTimer.unref()
@@ -174,8 +177,8 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
     },
     refresh: confirm,
     async close() {
-      clearInterval(confirmTimer)
-      clearInterval(recordTimer)
+      timers.clearInterval(confirmTimer)
+      timers.clearInterval(recordTimer)
       await confirming?.catch(() => undefined)
       await recordUse().catch(() => undefined)
     },

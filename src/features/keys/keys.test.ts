@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startApp } from '../../../test/harness/app.ts'
+import { mockTimers } from '../../../test/harness/mock-timers.ts'
 import type { Db } from '../../db/db.ts'
 import { scopes } from '../scopes.ts'
 import { createFirstKey } from './create-key.ts'
@@ -70,7 +71,7 @@ it('the date of the last use is stored each minute; one that could not be stored
     writes.push(input)
     return context.db.write(transaction, input)
   }
-  t.mock.timers.enable({ apis: ['setInterval'] })
+  mockTimers(t.mock, 'setInterval')
   const cache = await openKeyCache({ ...context, db: { ...context.db, write } })
   await cache.authenticate(key, {})
   t.mock.timers.tick(60_000)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { performance, timers } from '../../timers.ts'
 import { networkOf } from './network.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -149,8 +150,8 @@ export function endAfter(connection: Connection, response: ServerResponse): void
 export function endPolitely(socket: Duplex, lastBytes = ''): void {
   if (!socket.writable) return void socket.destroy()
   socket.once('finish', () => {
-    const late = setTimeout(() => socket.destroy(), lingerMaxMs)
-    socket.once('close', () => clearTimeout(late))
+    const late = timers.setTimeout(() => socket.destroy(), lingerMaxMs)
+    socket.once('close', () => timers.clearTimeout(late))
   })
   socket.end(lastBytes)
   // Otherwise the parser would read further bytes as requests.

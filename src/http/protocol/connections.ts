@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Config } from '../../config/config.ts'
 import { ServiceError } from '../../contract/service-error.ts'
+import { performance, timers } from '../../timers.ts'
 import type { Observers } from '../observe.ts'
 import { wholeResponse } from '../response/send-error.ts'
 import {
@@ -91,18 +92,22 @@ export function createConnections({
     response.writeHead(status, headers).end(body)
   }
 
-  const check = setInterval(() => {
-    slots.dropSilent()
-    for (const connection of findStalled(open, requestTimeoutMs)) timeOutRequest(connection)
-    const resets = Map.groupBy(resetUnread(open, responseTimeoutMs), (ms) => ms)
-    for (const [ms, { length }] of resets)
-      warn(`${were(length, 'connection')} reset: nobody read the responses within ${ms / 1_000} s.`)
-    const closed = slots.closedCount()
-    if (closed > 0)
-      warn(
-        `${were(closed, 'idle connection')} closed for new ones: ${connectionsMax} are served (PETSTORE_CONNECTIONS_MAX).`,
-      )
-  }, checkEveryMs).unref()
+  const check = timers
+    .setInterval(() => {
+      slots.dropSilent()
+      for (const connection of findStalled(open, requestTimeoutMs)) timeOutRequest(connection)
+      const resets = Map.groupBy(resetUnread(open, responseTimeoutMs), (ms) => ms)
+      for (const [ms, { length }] of resets)
+        warn(
+          `${were(length, 'connection')} reset: nobody read the responses within ${ms / 1_000} s.`,
+        )
+      const closed = slots.closedCount()
+      if (closed > 0)
+        warn(
+          `${were(closed, 'idle connection')} closed for new ones: ${connectionsMax} are served (PETSTORE_CONNECTIONS_MAX).`,
+        )
+    }, checkEveryMs)
+    .unref()
 
   return {
     /** Passes the requests of all accepted connections to `handle`. */
@@ -130,7 +135,7 @@ export function createConnections({
       }
       return drain(draining, drainOptions)
     },
-    close: () => clearInterval(check),
+    close: () => timers.clearInterval(check),
   }
 }
 

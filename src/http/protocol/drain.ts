@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { performance, sleep, timers, turn } from '../../timers.ts'
 import { type Connection, endAfter, endPolitely, isWorkedOn } from './connection.ts'
 import type { Requests } from './requests.ts'
 
@@ -43,7 +43,7 @@ type Draining = {
 export async function drain(draining: Draining, options: DrainOptions): Promise<void> {
   const { open, servers, endStreams } = draining
   const { drainMs, isReplaced, hurry, cutOffMs } = options
-  const late = setTimeout(() => {
+  const late = timers.setTimeout(() => {
     for (const { socket } of open) socket.destroy()
   }, cutOffMs)
   endWithRunningRequests(open)
@@ -55,13 +55,13 @@ export async function drain(draining: Draining, options: DrainOptions): Promise<
   } else stopListening(servers)
   const endIdle = () => endIdleConnections(draining, hurry.aborted ? 0 : drainMs)
   // Runs after this turn has read what has arrived: a connection with an unread request must not count as idle.
-  const regularly = setInterval(() => setImmediate(endIdle), idleCheckEveryMs)
+  const regularly = timers.setInterval(() => timers.setImmediate(endIdle), idleCheckEveryMs)
   await turn()
   endIdle()
   // Also visits connections that are accepted meanwhile; those that are closed are no longer in the set.
   for (const { socket } of open) await new Promise((resolve) => socket.once('close', resolve))
-  clearInterval(regularly)
-  clearTimeout(late)
+  timers.clearInterval(regularly)
+  timers.clearTimeout(late)
 }
 
 /** On connections with requests in progress, the last response announces the end of the connection. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { timeOfDay } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { type Observers, observationOf } from '../observe.ts'
 import { wholeResponse } from '../response/send-error.ts'
@@ -113,7 +114,7 @@ function rawResponse(
   { requestId, hasBody }: { requestId: string; hasBody: boolean },
 ): string {
   const { status, headers, body } = wholeResponse(error, requestId)
-  const own = { ...headers, date: new Date().toUTCString(), connection: 'close' }
+  const own = { ...headers, date: new Date(timeOfDay()).toUTCString(), connection: 'close' }
   const head = Object.entries(own).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${hasBody ? body : ''}`
 }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { it, type TestContext } from 'node:test'
+import { mockTimers } from '../../../test/harness/mock-timers.ts'
 import type { Connection } from './connection.ts'
 import { createRequests } from './requests.ts'
 
 /** What begins, and what is refused, on connections whose last key was wrong. Two begin in each millisecond. */
 function startUnauthorized(t: TestContext) {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
+  mockTimers(t.mock, 'setTimeout')
   const handled: string[] = []
   const refused: string[] = []
   const requests = createRequests({

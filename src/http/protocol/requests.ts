@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { timers } from '../../timers.ts'
 import {
   type Connection,
   dropFinished,
@@ -81,7 +82,7 @@ export function createRequests({ isProbe, refuse }: RequestsOptions) {
     connection.waiting = response
     const before = connection.responses.at(-2)
     // In another turn of the event loop, so that other connections are served in between.
-    before?.once('finish', () => setImmediate(proceed, connection))
+    before?.once('finish', () => timers.setImmediate(proceed, connection))
   }
 
   /** Counts a pipelined request until it is answered. */
@@ -151,7 +152,7 @@ function createWrongKeys(options: LineOptions) {
   return {
     /** Returns false where the request has to wait in line. */
     enter(connection: Connection, request: IncomingMessage): boolean {
-      if (begun === 0) setTimeout(beginTurn, turnMs)
+      if (begun === 0) timers.setTimeout(beginTurn, turnMs)
       if (isFull()) return !line.enter(connection, request)
       begun += 1
       return true
@@ -205,7 +206,8 @@ function createShares(options: LineOptions) {
         connection.share = undefined
         share.running -= 1
         // In another turn of the event loop, so that connections of other keys are served in between.
-        if (!share.line.isEmpty) setImmediate(() => share.line.beginUntil(() => isFull(share)))
+        if (!share.line.isEmpty)
+          timers.setImmediate(() => share.line.beginUntil(() => isFull(share)))
         else if (share.running === 0) shares.delete(keyId)
       },
     }
@@ -263,17 +265,17 @@ class Line {
   enter(connection: Connection, request: IncomingMessage): boolean {
     if (this.#options.isProbe(request)) return false
     // It may be in the line already, where requests were held.
-    clearTimeout(this.#timers.get(connection))
+    timers.clearTimeout(this.#timers.get(connection))
     this.#timers.set(
       connection,
-      setTimeout(() => this.#refuse(connection), lineMaxMs),
+      timers.setTimeout(() => this.#refuse(connection), lineMaxMs),
     )
-    if (this.#timers.size > lineMax) setImmediate(() => this.#refuseOldest())
+    if (this.#timers.size > lineMax) timers.setImmediate(() => this.#refuseOldest())
     return true
   }
 
   leave(connection: Connection): void {
-    clearTimeout(this.#timers.get(connection))
+    timers.clearTimeout(this.#timers.get(connection))
     this.#timers.delete(connection)
   }
 

@@ -1,3 +1,4 @@
+import { performance } from '../../timers.ts'
 import { type Connection, movedBytes, streamedAs } from './connection.ts'
 
 /** Finds connections whose streamed request body has stalled: no byte of it arrived within the timeout. */

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { StreamContent } from '../../contract/content.ts'
 import { headersWithheldFrom304 } from '../../contract/response-headers.ts'
 import { ServiceError } from '../../contract/service-error.ts'
+import { timers } from '../../timers.ts'
 import { observationOf } from '../observe.ts'
 import { codingFor } from '../request/accept.ts'
 
@@ -101,8 +102,8 @@ export function openSource(open: StreamContent, { request, reply, stopping }: Se
   })
   function stop() {
     closing.abort()
-    const late = setTimeout(() => reply.raw.destroy(), stoppingMaxMs).unref()
-    reply.raw.once('close', () => clearTimeout(late))
+    const late = timers.setTimeout(() => reply.raw.destroy(), stoppingMaxMs).unref()
+    reply.raw.once('close', () => timers.clearTimeout(late))
   }
   if (stopping) {
     stopping.addEventListener('abort', stop, { once: true, signal: closing.signal })

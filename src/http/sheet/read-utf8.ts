@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { turn as nextTurn } from '../../timers.ts'
 import { fileProblem } from './file-problem.ts'
 
 /** So many bytes are parsed between two turns of the event loop. */

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/db.ts'
+import { timers } from '../../timers.ts'
 import type { Instruments } from './instruments.ts'
 
 /** A scrape leaves out what takes longer to read. */
@@ -80,7 +81,7 @@ function bounded<T>(read: () => Promise<T>): () => Promise<T | undefined> {
         running = undefined
       })
     const { promise: late, resolve } = Promise.withResolvers<undefined>()
-    const timer = setTimeout(resolve, readMaxMs, undefined)
-    return Promise.race([running, late]).finally(() => clearTimeout(timer))
+    const timer = timers.setTimeout(resolve, readMaxMs, undefined)
+    return Promise.race([running, late]).finally(() => timers.clearTimeout(timer))
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { sleep as pause, performance, timers } from '../../timers.ts'
 
 /** Spans that wait at most; further ones are dropped. */
 const queueMax = 8_192
@@ -41,7 +41,7 @@ export function createExporter<Span>({
   let sending: Promise<void> | undefined
 
   function flush(): Promise<void> {
-    clearTimeout(timer)
+    timers.clearTimeout(timer)
     timer = undefined
     sending ??= sendAll().finally(() => {
       sending = undefined
@@ -52,7 +52,7 @@ export function createExporter<Span>({
 
   function schedule(ms = intervalMs) {
     if (stopping.signal.aborted) return
-    timer ??= setTimeout(flush, ms).unref()
+    timer ??= timers.setTimeout(flush, ms).unref()
   }
 
   async function sendAll() {
@@ -96,7 +96,7 @@ export function createExporter<Span>({
     async stop(): Promise<void> {
       await Promise.race([flush(), pause(2 * intervalMs, undefined, { ref: false })])
       stopping.abort()
-      clearTimeout(timer)
+      timers.clearTimeout(timer)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { performance } from '../../../timers.ts'
 import { OpenError } from '../../errors.ts'
 import { giveToOwnerOf } from '../../files/give-to-owner.ts'
 import { isRegular } from '../../files/open-regular.ts'

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { performance, timers } from '../../../timers.ts'
 import { giveToOwnerOf } from '../../files/give-to-owner.ts'
 import { openRegular } from '../../files/open-regular.ts'
 import { syncDirectory } from '../../files/sync.ts'
@@ -78,10 +79,12 @@ export function openWitness(path: string, warn: (sentence: string) => void): Wit
   }
 
   function syncSoon(descriptor: number) {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      fdatasync(descriptor, (error) => error && !isClosed && fail(error))
-    }, syncDelayMs).unref()
+    timer ??= timers
+      .setTimeout(() => {
+        timer = undefined
+        fdatasync(descriptor, (error) => error && !isClosed && fail(error))
+      }, syncDelayMs)
+      .unref()
   }
 
   return {
@@ -103,7 +106,7 @@ export function openWitness(path: string, warn: (sentence: string) => void): Wit
       }
     },
     close() {
-      clearTimeout(timer)
+      timers.clearTimeout(timer)
       isClosed = true
       if (opened === undefined) return
       try {

@@ -1,3 +1,4 @@
+import { performance } from '../../../timers.ts'
 import type { Log, Outcome, Sql, Write } from '../../db.ts'
 import { Refusal } from '../../errors.ts'
 import type { ChangeCounts, CommitTimes } from '../../on-commit.ts'

@@ -1,3 +1,4 @@
+import { performance } from '../../../timers.ts'
 import { createBatcher } from '../../batching/batcher.ts'
 import { createMutex } from '../../batching/mutex.ts'
 import { createSharedReads } from '../../batching/shared-reads.ts'

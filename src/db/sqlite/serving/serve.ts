@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { performance } from '../../../timers.ts'
 import { type Batcher, createBatcher } from '../../batching/batcher.ts'
 import { createLimiter } from '../../batching/limiter.ts'
 import type { createSharedReads } from '../../batching/shared-reads.ts'

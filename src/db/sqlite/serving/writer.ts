@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleep } from '../../../timers.ts'
 import { instantMs } from '../../deadline.ts'
 import { countChanges } from '../../run-write.ts'
 import { busyTimeoutMs, type Connection, connect } from '../connection.ts'

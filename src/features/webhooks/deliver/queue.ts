@@ -5,6 +5,7 @@ import {
   type LogEvent,
   timeOfDay,
 } from '../../../context/context.ts'
+import { performance } from '../../../timers.ts'
 import type { Delivery } from '../contract/deliveries.ts'
 import type { Work } from './leases/queries.ts'
 import { type NewDelivery, selectDue, storeProgress } from './queries.ts'

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import { timers } from '../../../timers.ts'
 
 type IpAddress = { address: string; family: number }
 
@@ -23,16 +24,18 @@ export function createResolver(lookUp = askSystem, maxMs = waitMaxMs): Resolve {
   function ask(name: string): Promise<readonly IpAddress[]> {
     const { promise, resolve, reject } = Promise.withResolvers<readonly IpAddress[]>()
     let limit = runningMax.fast
-    const timer = setTimeout(() => {
-      limit = runningMax.slow
-      // Further requests are refused with this one until the system has given up.
-      if (waiting.delete(name)) asked.delete(name)
-      reject(new Error(`There was no answer about ${name} within ${maxMs} ms.`))
-    }, maxMs).unref()
+    const timer = timers
+      .setTimeout(() => {
+        limit = runningMax.slow
+        // Further requests are refused with this one until the system has given up.
+        if (waiting.delete(name)) asked.delete(name)
+        reject(new Error(`There was no answer about ${name} within ${maxMs} ms.`))
+      }, maxMs)
+      .unref()
     waiting.set(name, () => {
       running += 1
       const end = () => {
-        clearTimeout(timer)
+        timers.clearTimeout(timer)
         if (limits.size >= rememberedMax) limits.clear()
         limits.set(name, limit)
         asked.delete(name)

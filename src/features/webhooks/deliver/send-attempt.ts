@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { performance, timers } from '../../../timers.ts'
 import { versionOf } from '../../../version.ts'
 import type { DeliveryAttempt } from '../contract/deliveries.ts'
 import type { createTargets } from './targets.ts'
@@ -82,7 +83,7 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
       const ending = new AbortController()
       const { signal } = ending
       inProgress.add(ending)
-      const timer = setTimeout(() => ending.abort(new Error(late)), maxMs)
+      const timer = timers.setTimeout(() => ending.abort(new Error(late)), maxMs)
       const durationMs = () => Math.round(performance.now() - startMs)
       try {
         const response = await exchange(sent, { signal }).catch((error) => {
@@ -96,7 +97,7 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
         const cause = signal.aborted ? signal.reason : error
         return { durationMs: durationMs(), error: describeFailure(cause).slice(0, errorLengthMax) }
       } finally {
-        clearTimeout(timer)
+        timers.clearTimeout(timer)
         inProgress.delete(ending)
       }
     },

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor, Context, EventFeed } from '../../../context/context.ts'
 import { withOrigin } from '../../../db/with-origin.ts'
+import { performance, sleep } from '../../../timers.ts'
 import { holdLeases, leaseMs, releaseLeases, selectWork } from './leases/queries.ts'
 import { Queue, type QueueOptions } from './queue.ts'
 import { createSender } from './send-attempt.ts'
