@@ -123,7 +123,7 @@ export type Alternative = {
 } & Partial<
   Pick<
     Operation,
-    'client' | 'query' | 'headers' | 'isEndless' | 'unreadMaxMs' | 'item' | 'examples'
+    'client' | 'query' | 'headers' | 'isStrict' | 'isEndless' | 'unreadMaxMs' | 'item' | 'examples'
   >
 >
 

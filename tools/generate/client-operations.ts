@@ -126,7 +126,8 @@ function operationOf(
     advice,
     kind,
     parameters: all.flatMap((parameter) => (parameter.in === 'path' ? parameter.name : [])),
-    query: all.filter((parameter) => parameter.in === 'query'),
+    // What follows for its user sends `after`.
+    query: all.filter(({ in: place, name }) => place === 'query' && name !== 'lastEventId'),
     body: contents['application/json']?.schema,
     files,
     result: isList ? listed : result,

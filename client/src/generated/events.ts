@@ -29,7 +29,7 @@ export class Events {
   /**
    * List events.
    *
-   * Returns a page of the log of changes, from the oldest event on. A key sees the events of records that it may read. Where few events match, a page may have fewer than `limit`, or none, and still a `next` link. A position whose events are deleted is a 410.
+   * Returns a page of the log of changes, from the oldest event on. A key sees the events of records that it may read. Where few events match, a page may have fewer than `limit`, or none, and still a `next` link. A position whose events are deleted is a 410. As a stream it refuses parameters that it does not take, such as `cursor`.
    */
   list(query: ListEventsQuery = {}, options: ListOptions = {}): List<Event> {
     return new List(this.#transport, listEvents, { query }, options)

@@ -22,7 +22,8 @@ const streamAfter = Type.Optional(
 )
 const lastEventId = Type.Optional(
   int64({
-    description: 'As `after`, which it replaces: sent by clients that connect again.',
+    description:
+      'As `after`: sent by clients that connect again. Of several positions the last one counts.',
     minimum: 0,
     examples: [1],
   }),
@@ -64,7 +65,7 @@ export function describeEvents(eventTypes: EventTypes) {
     client: 'events.list',
     summary: 'List events',
     description:
-      'Returns a page of the log of changes, from the oldest event on. A key sees the events of records that it may read. Where few events match, a page may have fewer than `limit`, or none, and still a `next` link. A position whose events are deleted is a 410.',
+      'Returns a page of the log of changes, from the oldest event on. A key sees the events of records that it may read. Where few events match, a page may have fewer than `limit`, or none, and still a `next` link. A position whose events are deleted is a 410. As a stream it refuses parameters that it does not take, such as `cursor`.',
     query: eventsFilter,
     returns: 'page',
     item: Event,
@@ -75,7 +76,9 @@ export function describeEvents(eventTypes: EventTypes) {
       mediaTypes: ['text/event-stream'],
       isEndless: true,
       unreadMaxMs: 30_000,
-      query: Type.Object({ ...eventsFilter.properties, after: streamAfter }),
+      // A position by a name that is not understood would mean the next event.
+      isStrict: true,
+      query: Type.Object({ ...eventsFilter.properties, after: streamAfter, lastEventId }),
       headers: Type.Object({ 'Last-Event-ID': lastEventId }),
       item: Type.String({
         description:
@@ -85,7 +88,7 @@ export function describeEvents(eventTypes: EventTypes) {
       examples: {
         name: 'stream',
         summary: 'The events of one pet from now on',
-        query: { petId: 1 },
+        query: { petId: 1, lastEventId: 1 },
         headers: { 'Last-Event-ID': '1' },
         response: streamExample,
       },

@@ -96,18 +96,30 @@ it('200: a stream that is opened after others have ended begins with the next ev
   assert.deepEqual(names(second.blocks), ['Rex'])
 })
 
-it('200: from a position on; what a client has seen last counts more than where it began', async (t) => {
+it('200: a client that connects again misses nothing, whatever it calls its position and repeats beside it', async (t) => {
   const { api, follow } = await startService()
-  for (const name of ['a', 'b', 'c']) await api.post('/v1/pets', { name, categoryId: 7 })
-  const events = (await api.get('/v1/events?type=pet.created')).json() as { id: number }[]
-  const [a, b] = events
+  const cut = await follow(t)
+  await api.post('/v1/pets', { name: 'a', categoryId: 7 })
+  await until(() => names(cut.blocks).length > 0)
+  cut.leave()
+  for (const name of ['b', 'c']) await api.post('/v1/pets', { name, categoryId: 7 })
+  const first = String(cut.blocks[0]?.id)
+  const seen = String(cut.blocks[1]?.id)
 
-  const fromA = await follow(t, `?after=${a?.id}`)
-  const fromB = await follow(t, `?after=${a?.id}`, { 'last-event-id': String(b?.id) })
-  await until(() => names(fromA.blocks).length > 1 && names(fromB.blocks).length > 0)
-
-  assert.deepEqual(names(fromA.blocks), ['b', 'c'])
-  assert.deepEqual(names(fromB.blocks), ['c'])
+  for (const [query, headers] of [
+    [`?after=${seen}`, {}],
+    ['', { 'last-event-id': seen }],
+    [`?lastEventId=${seen}`, {}],
+    // A polyfill moves its parameter on, EventSource its header: the rest is of the first connection.
+    [`?after=${first}&lastEventId=${seen}`, {}],
+    [`?lastEventId=${seen}`, { 'last-event-id': first }],
+    [`?after=${first}`, { 'last-event-id': seen }],
+    [`?lastEventId=${first}`, { 'last-event-id': seen }],
+  ] as const) {
+    const again = await follow(t, query, headers)
+    await until(() => names(again.blocks).length > 1)
+    assert.deepEqual(names(again.blocks), ['b', 'c'], query)
+  }
 })
 
 it('200: only the types and the pet that are asked for', async (t) => {
@@ -158,15 +170,30 @@ itInFull(
   },
 )
 
-it('410: a position ahead of the log; 400: one that is no number', async (t) => {
-  const { follow } = await startService()
+it('410: a position ahead of the log; 400: one that is not understood, never the events from now on', async (t) => {
+  const { api, follow } = await startService()
 
   const ahead = await follow(t, '?after=9007199254740993')
-  const invalid = await follow(t, '', { 'last-event-id': '7x' })
-
   assert.equal(ahead.response.status, 410)
   assert.equal(((await ahead.response.json()) as { code: string }).code, 'events_expired')
-  assert.equal(invalid.response.status, 400)
+  for (const [query, headers, message] of [
+    ['', { 'last-event-id': '7x' }, /Last-Event-ID must be an integer from 0/],
+    ['', { 'last-event-id': '' }, /Last-Event-ID must be an integer from 0/],
+    ['?lastEventId=', {}, /lastEventId must be an integer from 0/],
+    ['?after=1&lastEventId=last', {}, /lastEventId must be an integer from 0/],
+    [
+      '?lastEventID=1',
+      {},
+      /not a parameter of the stream of listEvents; did you mean lastEventId\?/,
+    ],
+    ['?cursor=AQAAAAAAAAAKwdp9Lg', {}, /cursor is not a parameter of the stream/],
+  ] as const) {
+    const { response } = await follow(t, query, headers)
+    assert.equal(response.status, 400, query)
+    assert.match(((await response.json()) as { message: string }).message, message)
+  }
+  const page = await api.get('/v1/events?lastEventId=1', { headers: { prefer: 'handling=strict' } })
+  assert.equal(page.status, 200)
 })
 
 it('503: beyond the most streams; one that ends makes room', async (t) => {

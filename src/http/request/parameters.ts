@@ -27,7 +27,7 @@ export type ParsedQuery = {
  * Unknown parameters are problems where they are refused. `parent` is the id in the path of a list.
  */
 export function compileQuery(
-  operation: Pick<Operation, 'operationId' | 'returns' | 'query'>,
+  operation: Pick<Operation, 'operationId' | 'returns' | 'query' | 'isEndless' | 'alternative'>,
 ): (
   parameters: QueryParameters,
   handling?: { isStrict: boolean },
@@ -47,6 +47,9 @@ export function compileQuery(
   const firstPage = parsedPage(operation.operationId, {}, [])
   const known = readers.map(({ name }) => name)
   const knownSet = new Set(known)
+  // The document has one list of parameters for a page and its stream.
+  const ofAlternative = new Set(Object.keys(operation.alternative?.query?.properties ?? {}))
+  const of = `${operation.isEndless ? 'the stream of ' : ''}${operation.operationId}`
 
   return (parameters, { isStrict } = { isStrict: false }, parent) => {
     if (parameters.size === 0 && parent === undefined) return firstPage
@@ -63,12 +66,10 @@ export function compileQuery(
       knownCount === parameters.size
         ? firstPage.ignored
         : [...parameters.keys()].filter((name) => !knownSet.has(name)).slice(0, unknownMax)
-    const isTypoRefused = isStrict && ignored.length > 0
+    const refused = isStrict ? ignored.filter((name) => !ofAlternative.has(name)) : []
+    const isTypoRefused = refused.length > 0
     const problems = check(query)
-    if (isTypoRefused) {
-      const { operationId: of } = operation
-      problems.push(...unknownProblems(ignored, { kind: 'parameter', of, known }))
-    }
+    problems.push(...unknownProblems(refused, { kind: 'parameter', of, known }))
     const isRefused = problems.length > 0
     const isCursorRefused = problems.some(({ parameter }) => parameter === 'cursor')
     if (isRefused && !isCursorRefused && typeof query.cursor === 'string') {
