@@ -5,7 +5,9 @@ export function entityTagOf(body: string): string {
   return `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
 }
 
-/** Whether a list of entity tags, or `*`, names the tag: compared strongly (RFC 9110, section 13.1.1), unless `read` says otherwise. */
-export function isMatch(list: string, tag: string, read = (one: string) => one): boolean {
-  return list.trim() === '*' || list.split(',').some((one) => read(one.trim()) === tag)
+/** Whether a list of entity tags, or `*`, names the tag; compared weakly (RFC 9110, section 8.8.3.2). */
+export function isMatch(list: string, tag: string): boolean {
+  return (
+    list.trim() === '*' || list.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
+  )
 }

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { get, request } from 'node:https'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { it, type TestContext } from 'node:test'
+import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { documents } from '../harness/documents.ts'
 import { aDirectory } from '../processes/command.ts'
+import { freePort, runNginx, runProgram, skipWithout } from '../processes/nginx.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
 
 // The files of docs/guides/server.md, as they are but for addresses and certificates.
@@ -16,8 +15,6 @@ import { type Service, settingsFor, startService } from '../processes/process.ts
 const startMaxMs = 60_000
 const exposureMax = 2
 const blocks = documents().find(({ path }) => path === 'docs/guides/server.md')?.blocks ?? []
-const isInstalled = (program: string) => spawnSync('which', [program]).status === 0
-const skipWithout = (program: string) => (isInstalled(program) ? false : `needs ${program}`)
 
 it('the unit of docs/guides/server.md is valid, and exposes little', {
   skip: skipWithout('systemd-analyze'),
@@ -48,16 +45,7 @@ it('the nginx of docs/guides/server.md passes everything on, and says in JSON th
     .replace('listen 443', `listen 127.0.0.1:${port}`)
     .replace(/(ssl_certificate) .*;/, `$1 ${certificate.cert};`)
     .replace(/(ssl_certificate_key) .*;/, `$1 ${certificate.key};`)
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  )
-  const path = join(folder, 'nginx.conf')
-  writeFileSync(
-    path,
-    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;\nevents {}\nhttp { access_log off; ${paths.join(' ')}\n${site}}\n`,
-  )
-  chmodSync(folder, 0o755)
-  run(t, 'nginx', ['-p', folder, '-c', path])
+  runNginx(t, site)
 
   await expectPassedOn(port, service)
 
@@ -84,7 +72,7 @@ it('the Caddy of docs/guides/server.md passes everything on', {
     )
   const path = join(folder, 'Caddyfile')
   writeFileSync(path, `{\n  admin off\n  auto_https disable_redirects\n}\n${site}`)
-  run(t, 'caddy', ['run', '--adapter', 'caddyfile', '--config', path], { HOME: folder })
+  runProgram(t, 'caddy', ['run', '--adapter', 'caddyfile', '--config', path], { HOME: folder })
 
   await expectPassedOn(port, service)
 
@@ -201,22 +189,4 @@ function makeCertificate(folder: string) {
     { stdio },
   )
   return { cert, key }
-}
-
-/** Runs a program until the end of the test. */
-function run(t: TestContext, command: string, args: string[], env = {}) {
-  const child = spawn(command, args, { stdio: 'inherit', env: { PATH: process.env.PATH, ...env } })
-  const closed = once(child, 'close')
-  t.after(async () => {
-    child.kill('SIGTERM')
-    await closed
-  })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  await once(server.close(), 'close')
-  return port
 }

@@ -84,7 +84,7 @@ for (const { operationId, method, url, status, ...request } of writers) {
     const { text, headers } = await api.get(url)
     const { etag = '' } = headers
 
-    for (const tag of ['"x"', `W/${etag}`, '"*"']) {
+    for (const tag of ['"x"', 'W/"x"', '"*"']) {
       const refused = await change(tag)
       expectError(refused, 412, 'precondition_failed')
       assert.match(refused.text, / 1 no longer matches If-Match\. Fetch it and retry\./)
@@ -104,7 +104,8 @@ for (const { operationId, method, url, status, ...request } of writers) {
     const current = await api.get(url)
     assert.notEqual(current.headers.etag, etag)
 
-    const done = await change(`"x", ${current.headers.etag}`)
+    // As nginx sends the tag of a response that it compresses.
+    const done = await change(`"x", W/${current.headers.etag}`)
     assert.equal(done.status, status, done.text)
     const after = await api.get(url)
     if (method === 'DELETE') expectError(after, 404, 'not_found')

@@ -153,8 +153,8 @@ contract: sets a stock that changed since its tag was read
 contract: deletes a category that changed since its tag was read
   tests: test/interface/entity-tags.test.ts
   src/features/if-match.ts
-  - if (!isMatch(ifMatch, tag))
-  + if (!isMatch(ifMatch, tag) && typeof locked === 'string')
+  - if (!isMatch(ifMatch, tag) &&
+  + if (typeof locked === 'string' && !isMatch(ifMatch, tag) &&
 contract: shows the stock of a pet without a status
   tests: src/features/sales/get-inventory.test.ts test/interface/store-model.test.ts
   src/features/sales/queries.ts

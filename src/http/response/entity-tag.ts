@@ -1,11 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isMatch } from '../../context/entity-tag.ts'
 import { invalid } from '../request/problems.ts'
-
-/** Whether `If-None-Match` names the tag; compared weakly (RFC 9110, section 13.1.2). */
-export function isKnown(ifNoneMatch: string, tag: string): boolean {
-  return isMatch(ifNoneMatch, tag, (one) => one.replace(/^W\//, ''))
-}
 
 /** The `If-Match` of a request; undefined without it. Throws `invalid_parameter` unless it is `*` or entity tags. */
 export function readIfMatch({ 'if-match': ifMatch }: IncomingHttpHeaders): string | undefined {

@@ -1,7 +1,7 @@
+import { isMatch } from '../../context/entity-tag.ts'
 import type { FileContent } from '../../contract/content.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import type { Coding } from '../request/accept.ts'
-import { isKnown } from './entity-tag.ts'
 import { addVary, openSource, type Sending, sendNoBody, sendNotModified } from './stream.ts'
 
 /** A file as it is sent: its tag is in quotes, its body is bytes or reads them. */
@@ -19,7 +19,7 @@ export function sendFile(file: SentFile, sending: Sending): void {
   const { request, reply } = sending
   const { mediaType, sizeBytes, tag, name, body, coding, isChosen, cacheControl } = file
   const { 'if-none-match': known, 'if-range': ifRange, range } = request.headers
-  const isKnownAlready = known !== undefined && isKnown(known, tag)
+  const isKnownAlready = known !== undefined && isMatch(known, tag)
   const isRanged = request.method === 'GET' && !isKnownAlready && (ifRange ?? tag) === tag
   const part = isRanged && range !== undefined ? parseRange(range, sizeBytes) : undefined
   reply.headers({ 'cache-control': cacheControl, etag: tag })

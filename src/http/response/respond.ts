@@ -1,6 +1,6 @@
 import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { entityTagOf } from '../../context/entity-tag.ts'
+import { entityTagOf, isMatch } from '../../context/entity-tag.ts'
 import type { FileContent, StreamContent } from '../../contract/content.ts'
 import { isChosenByAccept, type Operation } from '../../contract/operation.ts'
 import { ownKeywords } from '../../contract/schemas.ts'
@@ -9,7 +9,6 @@ import { encodeCursor } from '../request/cursor.ts'
 import type { ParsedQuery } from '../request/parameters.ts'
 import { replaceParameter } from '../request/query-string.ts'
 import { type Compressible, sendCompressible } from './compressible.ts'
-import { isKnown } from './entity-tag.ts'
 import { sendFile } from './file.ts'
 import { type Sending, sendNotModified, sendStream } from './stream.ts'
 
@@ -175,7 +174,7 @@ function compileSendTagged(operation: Operation) {
   return (request: FastifyRequest, reply: FastifyReply, body: string, tag: string): void => {
     reply.header('etag', tag).header('cache-control', 'private, no-cache')
     const known = request.headers['if-none-match']
-    if (!isConditional || known === undefined || !isKnown(known, tag)) {
+    if (!isConditional || known === undefined || !isMatch(known, tag)) {
       reply.type(mediaType).send(body)
       return
     }

@@ -1,0 +1,43 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { aDirectory } from './command.ts'
+
+export const skipWithout = (program: string) =>
+  spawnSync('which', [program]).status === 0 ? false : `needs ${program}`
+
+/** Runs nginx with this site until the end of the test. */
+export function runNginx(t: TestContext, site: string): void {
+  const folder = aDirectory(t)
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  )
+  const path = join(folder, 'nginx.conf')
+  writeFileSync(
+    path,
+    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;\nevents {}\nhttp { access_log off; ${paths.join(' ')}\n${site}}\n`,
+  )
+  chmodSync(folder, 0o755)
+  runProgram(t, 'nginx', ['-p', folder, '-c', path])
+}
+
+/** Runs a program until the end of the test. */
+export function runProgram(t: TestContext, command: string, args: string[], env = {}): void {
+  const child = spawn(command, args, { stdio: 'inherit', env: { PATH: process.env.PATH, ...env } })
+  const closed = once(child, 'close')
+  t.after(async () => {
+    child.kill('SIGTERM')
+    await closed
+  })
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  await once(server.close(), 'close')
+  return port
+}
