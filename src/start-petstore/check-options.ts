@@ -23,8 +23,8 @@ const rules: Record<string, [required: string, isValid: (value: unknown) => bool
   orderHoldMs: [`an integer from 1 to ${orderHoldMaxMs}`, isIntegerTo(orderHoldMaxMs)],
   strict: ['a boolean', (value) => typeof value === 'boolean'],
   webhook: [
-    'an address, such as http://127.0.0.1:3000/hook',
-    (value) => URL.canParse(String(value)),
+    "an address, or an object such as { url: 'http://127.0.0.1:3000/hook', types: ['order.placed'] }",
+    (value) => URL.canParse(String(Object(value).url ?? value)),
   ],
   keys: ['an array of objects', (value) => Array.isArray(value) && value.every(isObject)],
 }

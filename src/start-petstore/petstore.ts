@@ -1,5 +1,5 @@
 import type { NewTestKey } from '../test-bench/contract.ts'
-import { controlStore, type StoreControl } from '../test-bench/handle.ts'
+import { controlStore, type StoreControl, type TestWebhookRequest } from '../test-bench/handle.ts'
 import { checkOptions } from './check-options.ts'
 import { watchRunner } from './runner.ts'
 
@@ -23,8 +23,8 @@ export type PetstoreOptions = {
   orderHoldMs?: number
   /** Whether unknown parameters and members are refused (`Prefer: handling=strict`) unless a request says otherwise. */
   strict?: boolean
-  /** Where events are sent from the start, on this machine: `store.webhook` has the secret. */
-  webhook?: string
+  /** Where events are sent from the start on, also after resets: `store.webhook` has the secret. */
+  webhook?: string | TestWebhookRequest
   /** Keys to issue at the start: `store.keys` has them in this order. */
   keys?: readonly NewTestKey[]
 }
@@ -60,11 +60,12 @@ export async function openPetstore(
     stopWatching()
     return started.close()
   }
-  const control = controlStore({ baseUrl, key })
+  const { keepWebhook, ...control } = controlStore({ baseUrl, key })
   const keys: string[] = []
   for (const request of options.keys ?? []) keys.push(await control.issueKey(request))
-  const webhook =
-    options.webhook === undefined ? undefined : await control.addWebhook(options.webhook)
+  const { webhook: asked } = options
+  const request = typeof asked === 'object' && 'url' in asked ? asked : { url: String(asked) }
+  const webhook = asked === undefined ? undefined : await keepWebhook(request)
   return { ...control, baseUrl, key, keys, webhook, close, [Symbol.asyncDispose]: close }
 }
 

@@ -40,6 +40,9 @@ type SentMessage = {
   error?: string
 }
 
+/** Where events are sent, on this machine; without types all events. */
+export type TestWebhookRequest = { url: string; types?: readonly string[] }
+
 type TestWebhook = {
   id: number | bigint
   /** `whsec_…`, which verifies the messages. */
@@ -52,7 +55,7 @@ type TestWebhook = {
 }
 
 /** Controls a test's store. All functions reject with the message of the store's error. */
-export type StoreControl = ReturnType<typeof controlStore>
+export type StoreControl = Omit<ReturnType<typeof controlStore>, 'keepWebhook'>
 
 /** Controls a store over HTTP, in this process or in another. */
 export function controlStore({ baseUrl, key }: { baseUrl: string; key: string }) {
@@ -71,6 +74,16 @@ export function controlStore({ baseUrl, key }: { baseUrl: string; key: string })
     const received = text === '' ? undefined : parseJson(text)
     if (response.ok) return received as T
     throw new Error((received as { message?: string } | undefined)?.message ?? response.statusText)
+  }
+
+  async function issueWebhook(webhook: TestWebhookRequest, base: string): Promise<TestWebhook> {
+    type Issued = Pick<TestWebhook, 'id' | 'secret'>
+    const { id, secret } = await ask<Issued>('POST', '/webhooks', webhook, base)
+    const misdeliver: TestWebhook['misdeliver'] = async (as, options) => {
+      const path = `/webhooks/${id}/messages`
+      return (await ask<{ messages: SentMessage[] }>('POST', path, { as, ...options })).messages
+    }
+    return { id, secret, misdeliver }
   }
 
   const changeClock = async (change: object) =>
@@ -92,7 +105,7 @@ export function controlStore({ baseUrl, key }: { baseUrl: string; key: string })
   return {
     /**
      * Resets contents, ids, idempotency keys, faults, journal and clock; without an argument, to the contents that the
-     * store started with. API keys and snapshots are kept.
+     * store started with. API keys, snapshots and the webhook of the start are kept.
      */
     reset: (to: 'start' | 'empty' | Omit<ResetRequest, 'to'> = 'start') =>
       ask<void>('POST', '/reset', typeof to === 'string' ? { to } : to),
@@ -120,16 +133,10 @@ export function controlStore({ baseUrl, key }: { baseUrl: string; key: string })
     issueKey: async (request: NewTestKey = {}) =>
       (await ask<{ key: string }>('POST', '/keys', request)).key,
     /** Sends the events of this store to a receiver on this machine from now on; its clock moves the retries. */
-    async addWebhook(url: string, types?: readonly string[]): Promise<TestWebhook> {
-      const webhook = { url, ...(types && { types }) }
-      type Issued = Pick<TestWebhook, 'id' | 'secret'>
-      const { id, secret } = await ask<Issued>('POST', '/webhooks', webhook, baseUrl)
-      const misdeliver: TestWebhook['misdeliver'] = async (as, options) => {
-        const path = `/webhooks/${id}/messages`
-        return (await ask<{ messages: SentMessage[] }>('POST', path, { as, ...options })).messages
-      }
-      return { id, secret, misdeliver }
-    },
+    addWebhook: (url: string, types?: readonly string[]) =>
+      issueWebhook({ url, ...(types && { types }) }, baseUrl),
+    /** As `addWebhook`; each reset adds it again, with its secret. */
+    keepWebhook: (webhook: TestWebhookRequest) => issueWebhook(webhook, root),
     /** The requests below `/v1` since the last reset, oldest first. */
     requests,
     clearRequests: () => ask<void>('DELETE', '/journal'),

@@ -38,6 +38,7 @@ export function implementControls(bench: TestBench, misdeliver: Misdeliver): Imp
     implement(controls.issueTestKeyOperation, async (_, request) => ({
       key: await bench.issueTestKey(request),
     })),
+    implement(controls.keepWebhookOperation, (_, request) => bench.keepWebhook(request)),
     implement(controls.misdeliverOperation, async (_, { id, body }) => ({
       messages: await misdeliver(id, body),
     })),

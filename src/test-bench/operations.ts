@@ -1,6 +1,12 @@
 import { defineOperation, type Operation } from '../contract/operation.ts'
 import { int64 } from '../contract/schemas.ts'
 import * as Type from '../contract/type.ts'
+import {
+  accounting,
+  IssuedWebhook,
+  NewWebhook,
+  secret,
+} from '../features/webhooks/contract/webhooks.ts'
 import { documentOperation } from '../openapi/get-document.ts'
 import {
   ClockChange,
@@ -93,7 +99,7 @@ const entryExample = {
 
 export const resetStoreOperation = defineControl('resetStore', 'POST', '/reset', {
   summary:
-    'Reset the contents, ids, idempotency keys, faults, journal and clock; API keys and snapshots are kept',
+    'Reset the contents, ids, idempotency keys, faults, journal and clock; API keys, snapshots and kept webhooks stay',
   body: bodyOf(ResetRequest),
   ...done,
   errors: ['not_found'],
@@ -163,6 +169,15 @@ export const issueTestKeyOperation = defineControl('issueTestKey', 'POST', '/key
     'Issue an API key: with some scopes, for a while, expired, revoked, or of the other environment',
   body: bodyOf(NewTestKey),
   ...valueLike({ key: 'pet_test_…' }),
+})
+
+export const keepWebhookOperation = defineControl('keepWebhook', 'POST', '/webhooks', {
+  summary: 'Add a webhook that each reset adds again, with its secret',
+  body: NewWebhook,
+  returns: 'value',
+  item: IssuedWebhook,
+  example: { ...accounting, secret },
+  errors: ['too_many_webhooks'],
 })
 
 export const misdeliverOperation = defineControl(

@@ -6,6 +6,10 @@ import { createMutex } from '../db/batching/mutex.ts'
 import { issueKey } from '../features/keys/create-key.ts'
 import { mintKey } from '../features/keys/key-format.ts'
 import { revokeKey } from '../features/keys/revoke-key.ts'
+import type { NewWebhook } from '../features/webhooks/contract/webhooks.ts'
+import { createWebhook } from '../features/webhooks/create-webhook.ts'
+import { secretBytes } from '../features/webhooks/deliver/sign.ts'
+import { allowSending } from '../features/webhooks/resume-webhooks.ts'
 import type { TestClock } from './clock.ts'
 import type { ClockChange, NewTestKey, ResetRequest } from './contract.ts'
 import { createFaults, type DeclaredErrors } from './faults.ts'
@@ -45,6 +49,8 @@ export function createTestBench(options: TestBenchOptions) {
   const journal = createJournal()
   const inTurn = createMutex()
   let start: StartContents = {}
+  /** The webhooks that each reset adds again. */
+  let kept: [NewWebhook, secret: Uint8Array][] = []
 
   async function fill({ seedCount, fixture }: StartContents) {
     if (seedCount !== undefined) await seedStore(context, { count: seedCount })
@@ -54,6 +60,22 @@ export function createTestBench(options: TestBenchOptions) {
   async function refill(contents: StartContents) {
     await snapshots.empty()
     await fill(contents)
+    for (const webhook of kept) await createWebhook(context, ...webhook)
+  }
+
+  /** Restores a snapshot; its webhooks get the events from now on. */
+  async function restore(name: string) {
+    await snapshots.restore(name)
+    const positions = await context.feed?.positions()
+    if (positions) await context.db.write(allowSending, { now: context.clock(), positions })
+  }
+
+  async function keepWebhook(request: NewWebhook) {
+    const secret = context.random(secretBytes)
+    const issued = await createWebhook(context, request, secret)
+    kept = [...kept, [request, secret]]
+    if (snapshots.has(startName)) await snapshots.drop(startName)
+    return issued
   }
 
   /** Replaces the contents by a fixture. One that is refused changes nothing. */
@@ -62,7 +84,7 @@ export function createTestBench(options: TestBenchOptions) {
     try {
       await refill({ fixture })
     } catch (error) {
-      await snapshots.restore(undoName)
+      await restore(undoName)
       throw error
     } finally {
       await snapshots.drop(undoName)
@@ -75,7 +97,7 @@ export function createTestBench(options: TestBenchOptions) {
       await refill(start)
       await snapshots.save(startName)
     }
-    await snapshots.restore(startName)
+    await restore(startName)
   }
 
   const listSnapshots = () =>
@@ -99,7 +121,7 @@ export function createTestBench(options: TestBenchOptions) {
     // The times of the new contents are those of the clock without changes.
     const undoClock = clock.reset()
     try {
-      if (snapshot !== undefined) await snapshots.restore(snapshot)
+      if (snapshot !== undefined) await restore(snapshot)
       else if (read) await refillWith(read)
       else if (to === 'empty' || seed !== undefined) await refill({ seedCount: seed })
       else await restoreStart()
@@ -143,6 +165,8 @@ export function createTestBench(options: TestBenchOptions) {
     listSnapshots,
     saveSnapshot: (name: string) => inTurn(() => saveSnapshot(name)),
     deleteSnapshot: (name: string) => inTurn(() => snapshots.drop(name)),
+    /** Adds a webhook that each reset adds again, with its secret. Throws `invalid_body`, `too_many_webhooks`. */
+    keepWebhook: (request: NewWebhook) => inTurn(() => keepWebhook(request)),
     /** Throws `invalid_body`, `not_found`. */
     reset: (request: ResetRequest) => inTurn(() => reset(request)),
     /** Resolves once the scheduled jobs have run at the new time. Throws `invalid_body`. */

@@ -16,12 +16,12 @@ const webhooksMax = 50
 export async function createWebhook(
   context: Context,
   newWebhook: NewWebhook,
+  secret = context.random(secretBytes),
 ): Promise<IssuedWebhook> {
-  const { db, clock, random, actor, feed } = context
+  const { db, clock, actor, feed } = context
   await checkWebhookFields(context, newWebhook)
   if (!feed) throw new Error('Only a service has a feed.')
   const { newest } = await feed.positions()
-  const secret = random(secretBytes)
   const row = { ...newWebhook, secret, createdAt: clock(), createdBy: actor?.keyId }
   const stored = await db.write(insertWebhook, { row, position: newest })
   return { ...shownWebhook(context, stored), secret: secretText(secret) }

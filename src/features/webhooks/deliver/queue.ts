@@ -143,6 +143,7 @@ export class Queue {
   #wants({ type, recordId }: LogEvent): boolean {
     const { types, id } = this.work.record
     if (type === 'webhook.tested') return recordId === id
+    if (type === 'webhook.created' && recordId === id) return false
     return (types?.includes(type) ?? true) && this.#isReadable(type)
   }
 
