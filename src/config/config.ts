@@ -85,6 +85,15 @@ export function environmentWith(own: Record<string, string>): NodeJS.ProcessEnv 
   return { ...Object.fromEntries(others), ...own }
 }
 
+/** What npm, and what it starts, need: no setting, no address of a database, no password. */
+const ofBuilds =
+  /^(?:path|home|userprofile|appdata|localappdata|systemroot|comspec|pathext|tmpdir|te?mp|(?:https?|no|all)_proxy|node_extra_ca_certs|ssl_cert_(?:file|dir)|npm_(?:config_.*|execpath|node_execpath))$/i
+
+/** The environment of a process that installs packages and builds. */
+export function environmentOfBuild(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => ofBuilds.test(name)))
+}
+
 /** A supervisor gives each of its processes a number, as a text. */
 const numberVariable = 'PETSTORE_PROCESS_NUMBER'
 

@@ -132,7 +132,7 @@ export const settings = {
   console: {
     name: 'PETSTORE_CONSOLE',
     meaning:
-      'Whether /console is served and, in a clone of the repository, built when it is first opened.',
+      'Whether /console is served and, in a clone of the repository, built when it is first opened on this machine.',
     default: 'on',
     example: 'off',
     read: oneOf(['on', 'off']),

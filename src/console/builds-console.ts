@@ -4,7 +4,11 @@ import { isInMemory } from '../db/open.ts'
 
 const source = new URL('../../console/package.json', import.meta.url)
 
-/** Whether this process builds the console when it is opened: in a working copy, unless the store is in memory. */
-export function buildsConsole({ console, database }: Config): boolean {
-  return console === 'on' && !isInMemory(database) && existsSync(source)
+/**
+ * Whether this process builds the console when it is opened: in a working copy, unless the store is in memory, or has an
+ * address for others, whose requests a proxy may send from this machine.
+ */
+export function buildsConsole({ console, database, publicUrl }: Config): boolean {
+  const isPrivate = publicUrl === undefined && !isInMemory(database)
+  return console === 'on' && isPrivate && existsSync(source)
 }

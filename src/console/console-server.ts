@@ -25,12 +25,12 @@ export function createConsoleServer({ environment, build, folder = distFolder }:
   let isStarted = false
 
   return async (path: string, request: FastifyRequest, reply: FastifyReply) => {
-    if (isPage(path) && build && !isStarted) {
+    if (isPage(path) && build && !isStarted && isFromHere(request)) {
       isStarted = true
       await build()
     }
     const found = isPage(path) ? await built.findPage() : await built.findFile(path)
-    const file = found ?? (await readPending(isPage(path) ? 'pending.html' : path, build))
+    const file = found ?? (await readPending(isPage(path) ? 'pending.html' : path, isStarted))
     if (file === undefined) throw pathNotFound(['/console/'])
     return sendCompressible(request, reply.headers(pageHeaders), file)
   }
@@ -39,6 +39,16 @@ export function createConsoleServer({ environment, build, folder = distFolder }:
 /** Pages are one level deep: what they load is named relative to them, so that a proxy may add a path in front. */
 function isPage(path: string): boolean {
   return /^[\w-]*$/.test(path)
+}
+
+const loopback = /^(?:(?:::ffff:)?127\.[\d.]+|\[?::1\]?|localhost)$/
+const forwarded = /^(?:x-)?forwarded|^x-real-ip$|^via$/
+
+/** Whether somebody on this machine opens the page, and no proxy on it for somebody else. */
+function isFromHere({ headers, socket }: FastifyRequest): boolean {
+  const host = headers.host?.replace(/:\d+$/, '') ?? ''
+  const isForwarded = Object.keys(headers).some((name) => forwarded.test(name))
+  return loopback.test(socket.remoteAddress ?? '') && loopback.test(host) && !isForwarded
 }
 
 const contentSecurityPolicy = [
@@ -68,11 +78,11 @@ const pendingTypes: Readonly<Record<string, string>> = {
 }
 
 /** The page that stands in for the console, or what it loads. Each is read for its request. */
-async function readPending(name: string, build: unknown): Promise<Compressible | undefined> {
+async function readPending(name: string, isBuilding: boolean): Promise<Compressible | undefined> {
   const mediaType = pendingTypes[name]
   if (mediaType === undefined) return undefined
   const text = await readFile(new URL(`page/${name}`, import.meta.url), 'utf8')
-  const body = text.replace('{{state}}', build ? beingBuilt : notBuilt)
+  const body = text.replace('{{state}}', isBuilding ? beingBuilt : notBuilt)
   return createCompressible(Buffer.from(body), { mediaType, cacheControl: 'no-store' })
 }
 
@@ -80,6 +90,6 @@ const beingBuilt = `<p>It is built when it is first opened, once per version, in
         packages. This page reloads until it is ready.</p>
       <p>If it does not appear, see <code>console/build.log</code>.</p>`
 
-const notBuilt = `<p>This process does not build the console. In the folder of the service, run</p>
+const notBuilt = `<p>This request does not start its build. In the folder of the service, run</p>
       <p><code>npm run build:console</code></p>
       <p>This page reloads until it is ready.</p>`

@@ -118,10 +118,33 @@ describe('GET /console', () => {
     assert.equal(startedBuilds(), 1)
   })
 
-  it('200: where the process does not build, the page says which command does', async (t) => {
+  it('200: where the process does not build, or not for this client, the page says which command does', async (t) => {
     const { app } = start(t, { isBuilt: false, isBuilding: false })
-
     assert.match((await app.inject('/console/')).body, /npm run build:console/)
+
+    const { app: other, startedBuilds } = start(t, { isBuilt: false })
+    for (const request of [
+      { remoteAddress: '192.0.2.7' },
+      { remoteAddress: '192.0.2.7', headers: { 'x-forwarded-for': '127.0.0.1' } },
+      // A proxy on this machine.
+      { headers: { 'x-forwarded-for': '127.0.0.1' } },
+      { headers: { forwarded: 'for=127.0.0.1' } },
+      { headers: { host: 'pets.example.com' } },
+      { headers: { host: '127.0.0.1.example.com:8080' } },
+    ]) {
+      const { body } = await other.inject({ url: '/console/', ...request })
+      assert.match(body, /npm run build:console/, JSON.stringify(request))
+    }
+    assert.equal(startedBuilds(), 0)
+    for (const [remoteAddress, host] of [
+      ['127.0.0.1', 'localhost:8080'],
+      ['::ffff:127.0.0.1', '127.0.0.1:8080'],
+      ['::1', '[::1]:8080'],
+    ] as const) {
+      const { app: own, startedBuilds } = start(t, { isBuilt: false })
+      await own.inject({ url: '/console/', remoteAddress, headers: { host } })
+      assert.equal(startedBuilds(), 1, host)
+    }
   })
 })
 

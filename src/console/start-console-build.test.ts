@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,13 +10,14 @@ import { loadConfig } from '../config/config.ts'
 import { buildsConsole } from './builds-console.ts'
 import { startConsoleBuild } from './start-console-build.ts'
 
-it('a working copy is built for a store on a disk, unless the console is off, and never for one in memory', () => {
+it('a working copy is built for a store on a disk, unless the console is off, and not behind a proxy or for one in memory', () => {
   const builds = (environment: Record<string, string>) =>
     buildsConsole(loadConfig({}, environment).config)
 
   assert.equal(builds({}), true)
   assert.equal(builds({ PETSTORE_DATABASE: 'postgres://petstore@db/petstore' }), true)
   assert.equal(builds({ PETSTORE_CONSOLE: 'off' }), false)
+  assert.equal(builds({ PETSTORE_PUBLIC_URL: 'https://pets.example.com/v1' }), false)
   assert.equal(builds({ PETSTORE_DATABASE: 'sqlite::memory:' }), false)
 })
 
@@ -43,6 +45,26 @@ itInFull('a build starts without its log where that cannot be written', async (t
   const { reason } = await warningOf({ ...build, logFile: nowhere })
 
   assert.match(reason, /ended with 4/)
+})
+
+it('a build gets no setting and no secret of the service, but what npm needs', async (t) => {
+  const { build, output } = aBuild(t, 'console.log(JSON.stringify(process.env)); process.exit(3)')
+  const url = (path: string) => JSON.stringify(new URL(path, import.meta.url))
+  const program = `import { startConsoleBuild } from ${url('start-console-build.ts')}
+    const [builder, logFile] = ${JSON.stringify([build.builder, build.logFile])}.map((one) => new URL(one))
+    const waiting = setInterval(() => {}, 1_000)
+    startConsoleBuild({ info() {}, warn: () => clearInterval(waiting) }, { builder, logFile })`
+  const needed = {
+    ...{ PATH: '/usr/bin', HOME: '/home/petstore', https_proxy: 'http://proxy.example' },
+    npm_config_registry: 'https://npm.example/',
+  }
+  const secret = { PETSTORE_DATABASE: 'postgres://a:b@c/d', PGPASSWORD: 'b', AWS_SECRET_KEY: 'c' }
+
+  execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+    env: { ...needed, ...secret },
+  })
+
+  assert.deepEqual(JSON.parse(output()), needed)
 })
 
 type Log = Parameters<typeof startConsoleBuild>[0]

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { environmentOfBuild } from '../config/config.ts'
 import type { Log } from '../telemetry/log.ts'
 
 type Build = { builder: URL; logFile: URL }
@@ -25,6 +26,7 @@ export function startConsoleBuild(
   // The channel ends with this process, and the builder with the channel.
   const child = spawn(process.execPath, [fileURLToPath(builder)], {
     stdio: ['ignore', output, output, 'ipc'],
+    env: environmentOfBuild(),
   })
   if (typeof output === 'number') closeSync(output)
   child.once('error', (error) => failed(error.message))
