@@ -41,3 +41,29 @@ it('docs/guides/server.md: nginx leaves it to the service to refuse a body', () 
   assert.match(textOf('nginx', 'proxy_pass'), /client_max_body_size 1m;/)
   assert.ok(bodySizeMaxBytes < 2 ** 20)
 })
+
+it('docs/guides/server.md: a command has the user, the settings and the folder of the unit, and systemd reads them', () => {
+  const command = textOf('bash', 'systemd-run')
+
+  for (const option of [
+    `--uid=${settingOf('User')} `,
+    `--working-directory=${settingOf('WorkingDirectory')} `,
+    `--property=EnvironmentFile=${settingOf('EnvironmentFile')} `,
+    `--property=UMask=${settingOf('UMask')} `,
+    settingOf('ExecStart').replace('serve', '"$@"'),
+  ])
+    assert.ok(command.includes(option), option)
+  for (const { path, blocks } of documents())
+    for (const { text } of blocks) assert.doesNotMatch(text, /env \$\(|set -a\b|xargs/, path)
+})
+
+it('README.md names the commands that set up a fresh machine, and the CI runs the second one', async () => {
+  const [readme, ci, manifest] = ['README.md', '.ci/run', 'package.json'].map((path) =>
+    readFileSync(path, 'utf8'),
+  )
+  const { start, test } = JSON.parse(manifest ?? '').scripts
+
+  for (const command of ['`npm start`', '`npm test`']) assert.ok(readme?.includes(command), command)
+  assert.match(String(ci), /^exec npm test$/m)
+  for (const script of [start, test]) assert.match(script, /^node bin\/(?:petstore|launch\.js) /)
+})
