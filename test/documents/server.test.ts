@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
 import { loadConfig } from '../../src/config/config.ts'
 import { exitCodes } from '../../src/config/exit-error.ts'
