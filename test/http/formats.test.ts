@@ -165,7 +165,9 @@ it('each format and pattern of a query admits what its standard does, and nothin
     const found = requests.find((request) => request.operationId === operationId)
     for (const { in: where, name, schema } of parameters.map(resolve)) {
       const { format = '', pattern = '' } = schema.items ?? schema
-      if (where !== 'query' || format + pattern === '' || !found) continue
+      // A list ignores the position of the stream at its path, which has tests of its own.
+      if (where !== 'query' || name === 'lastEventId') continue
+      if (format + pattern === '' || !found) continue
       const samples = ofQueries[format] ?? ofQueries[pattern]
       assert.ok(samples, `${operationId} ${name}: no samples of ${format}${pattern}`)
       for (const [values, isAdmitted] of [
