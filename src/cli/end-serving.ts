@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
 import { exitCodes } from '../config/exit-error.ts'
+import type { Log } from '../telemetry/log.ts'
 import type { LogOutput } from '../telemetry/log-output.ts'
 import { tell } from './print.ts'
 
@@ -39,22 +40,24 @@ export function stopWhenTold(
   process.stdin.resume()
 }
 
-/** Ends the process once its log is written. */
+/** Ends the process once its log is written; says so where the start was announced. */
 export async function endServing(
   exitCode: number,
   output: LogOutput,
-  { isQuiet }: { isQuiet: boolean },
+  announced?: { asJson: boolean; log: Log },
 ): Promise<never> {
+  const hadBanner = announced && !announced.asJson && process.stdout.isTTY
+  if (!hadBanner) announced?.log.info({ exitCode }, 'The pet store is closed.')
   await output.close()
-  if (exitCode === 0 && !isQuiet) sayStopped(process.stdout)
+  if (hadBanner && exitCode === 0) sayStopped(process.stdout)
   // Connections and threads must not keep the process alive.
   process.exit(exitCode)
 }
 
 /** The last line at a terminal. */
-function sayStopped({ isTTY, fd }: typeof process.stdout) {
+function sayStopped({ fd }: typeof process.stdout) {
   try {
-    if (isTTY) writeSync(fd, 'Stopped.\n')
+    writeSync(fd, 'Stopped.\n')
   } catch {
     // The terminal is stopped, as after Ctrl+S; the end does not wait for it.
   }

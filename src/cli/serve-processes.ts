@@ -17,6 +17,9 @@ export async function serveProcesses(
   count: number,
   values: { json: boolean; 'until-stdin-ends': boolean },
 ): Promise<number> {
+  // Remembered until the start is done.
+  const started = Promise.withResolvers<{ replace(): Promise<void> }>()
+  process.on('SIGHUP', () => void started.promise.then(({ replace }) => replace()))
   const { openLogOutput } = await import('../telemetry/log-output.ts')
   const { createLog } = await import('../telemetry/log.ts')
   const { supervise, StartFailed } = await import('../app/processes/supervise.ts')
@@ -27,11 +30,11 @@ export async function serveProcesses(
     const supervisor = await supervise({ config, count, program: { path, args }, log })
     const ended = Promise.withResolvers<number>()
     stopWhenTold(stopperOf(supervisor, ended.resolve), values)
-    process.on('SIGHUP', () => void supervisor.replace())
     announce(supervisor, config, { asJson: values.json, output })
-    return await endServing(await ended.promise, output, { isQuiet: values.json })
+    started.resolve(supervisor)
+    return await endServing(await ended.promise, output, { asJson: values.json, log })
   } catch (error) {
     if (!(error instanceof StartFailed)) throw error
-    return endServing(error.exitCode ?? exitCodes.unexpected, output, { isQuiet: true })
+    return endServing(error.exitCode ?? exitCodes.unexpected, output)
   }
 }

@@ -74,7 +74,9 @@ export async function serve(values: Flags): Promise<number> {
     stopWhenTold(stop, values)
     announce(service, config, { asJson: values.json, output })
   }
-  return endServing(await ended.promise, output, { isQuiet: isSupervised || values.json })
+  const exitCode = await ended.promise
+  if (isSupervised) return endServing(exitCode, output)
+  return endServing(exitCode, output, { asJson: values.json, log: service.log })
 }
 
 function configFor(values: Flags) {

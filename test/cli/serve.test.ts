@@ -39,7 +39,9 @@ for (const signal of cases(['SIGTERM', 'SIGINT'] as const, { quickEvery: 2 })) {
     assert.ok(time > 0 && hostname.length > 0)
     assert.deepEqual([live.status, code], [200, 0])
     assert.match(first, /"level":40,.*"msg":"A new, empty production store is created: /)
-    assert.deepEqual(service.output, { stdout: `${first}\n${line}\n`, stderr: '' })
+    const [, , last = '', ...others] = service.output.stdout.split('\n')
+    assert.match(last, /^\{"level":30,.*,"exitCode":0,"msg":"The pet store is closed\."\}$/)
+    assert.deepEqual([others, service.output.stderr], [[''], ''])
   })
 }
 
@@ -51,7 +53,10 @@ itInFull('serve --json: one line on standard output, the log on standard error',
   const { stdout, stderr } = service.output
   assert.match(stdout, /^\{"baseUrl":"http:\/\/127\.0\.0\.1:\d+\/v1","key":"pet_test_\w{38}"\}\n$/)
   const { key } = JSON.parse(stdout) as { key: string }
-  assert.match(stderr, /"msg":"The pet store is open\."/)
+  assert.match(
+    stderr,
+    /"msg":"The pet store is open\."[\s\S]*"msg":"The pet store is closed\."\}\n$/,
+  )
   assert.ok(!stderr.includes(key), 'no key stands in the log')
   assert.doesNotMatch(stderr, /ulimit/)
 })

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { readExposition } from '../harness/exposition.ts'
 import { until } from '../harness/until.ts'
-import { aDirectory, freePort } from '../processes/command.ts'
+import { aDirectory, executable, freePort, spawnCommand } from '../processes/command.ts'
 import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
 import { settingsFor } from '../processes/process.ts'
+import { childrenOf } from '../processes/processor-time.ts'
 import { startSteadyClients } from '../processes/steady-clients.ts'
 import { startSupervised } from '../processes/supervised-service.ts'
 import { workingCopy } from '../processes/working-copy.ts'
@@ -60,6 +61,18 @@ describe('petstore serve --processes', () => {
     assert.equal(exitCode, 0)
     const numbers = new Set(lines.filter(({ url }) => url).map((line) => line.process))
     assert.deepEqual([...numbers].sort(), [1, 2, 3])
+  })
+
+  it('SIGHUP while the supervisor starts, as ExecReload sends it, is done after the start', async (t) => {
+    const env = await settings(t)
+    const serve = spawnCommand(t, executable('serve', '--processes', '2'), { env })
+    await until(() => childrenOf(serve.pid).length > 0)
+    const first = childrenOf(serve.pid)
+    process.kill(serve.pid, 'SIGHUP')
+
+    await serve.waitFor(/The pet store is open[\s\S]*(?:A process was replaced[\s\S]*){2}/)
+    assert.ok(!childrenOf(serve.pid).some((pid) => first.includes(pid)))
+    assert.equal((await serve.stop()).code, 0)
   })
 
   it('a killed process is started again; connections that it had accepted are all that is lost', async (t) => {
