@@ -39,7 +39,7 @@ const serve = defineCommand({
 
 const events = defineCommand({
   description:
-    'Prints the last events of the store: what changed, when and by whom. Works beside a running service or without one. --follow prints further ones as they come, until Ctrl+C.',
+    'Prints the last events of the store: what changed, when and by whom. Works beside a running service or without one. --follow prints further ones as they come, until Ctrl+C. Where --url, --profile or PETSTORE_URL names a service, petstore events is the group of its operations instead: list, follow, get.',
   examples: [
     ['petstore events', 'the last 20'],
     ['petstore events --pet 7 --limit 1000', 'the history of a pet'],
@@ -188,7 +188,7 @@ const config = defineCommand({
 export const root: Group = {
   usage: 'COMMAND [OPTIONS]',
   description:
-    'The pet store service. The commands work on the store of the settings, and need no service: petstore config prints the settings. The commands over HTTP are the operations of a service: that of --url, PETSTORE_URL or --profile, else that of the last petstore login, else the one on this machine. keys and webhooks are both: over HTTP where --url, --profile or PETSTORE_URL names a service. petstore COMMAND --help has the options of a command, and examples.',
+    'The pet store service. The commands work on the store of the settings, and need no service: petstore config prints the settings. The commands over HTTP are the operations of a service: that of --url, PETSTORE_URL or --profile, else that of the last petstore login, else the one on this machine. keys, webhooks and events are both: over HTTP where --url, --profile or PETSTORE_URL names a service. petstore COMMAND --help has the options of a command, and examples.',
   examples: [
     ['petstore serve', 'serve http://127.0.0.1:8080/v1, and its reference at /docs'],
     ['petstore keys create --name me', 'a key for yourself'],

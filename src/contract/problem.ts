@@ -40,7 +40,16 @@ export function describeProblems(problems: readonly Problem[], whole = 'The body
   })
   const others = problems.length - first.length
   if (others > 0) clauses.push(`and ${others} more`)
-  return `${clauses.join('; ')}.`.replaceAll('?; ', '? ').replace(/\?\.$/, '?')
+  return joinSentences(clauses)
+}
+
+/** Clauses or whole sentences as one sentence, without a second stop behind those that have one. */
+export function joinSentences(sentences: readonly string[]): string {
+  const message = `${sentences.join('; ')}.`
+  return message
+    .replaceAll('?; ', '? ')
+    .replaceAll('.; ', '; ')
+    .replace(/([?.])\.$/, '$1')
 }
 
 function withoutEscapes(part: string): string {

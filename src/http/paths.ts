@@ -59,7 +59,12 @@ export function watchRoutes(app: FastifyInstance, pages: readonly string[]) {
 }
 
 /** The error for a path that does not exist, and the paths that may have been meant. */
-export function pathNotFound(near: readonly string[]): ServiceError {
+export function pathNotFound(near: readonly string[], path?: string): ServiceError {
+  if (path === '/metrics') {
+    const message =
+      'There are no metrics at this port. PETSTORE_METRICS_ADDRESS sets where they are served; without it they are not.'
+    return new ServiceError('not_found', message)
+  }
   const advice =
     near.length === 0
       ? '. All operations are below /v1, as in /v1/pets; GET /openapi.json lists them, and /docs explains them.'

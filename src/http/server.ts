@@ -184,7 +184,7 @@ function answerUnrouted(
   const isWholeServer = path === '*' // RFC 9110, section 9.3.7: for OPTIONS alone.
   if (methods.length === 0 || (isWholeServer && request.method !== 'OPTIONS')) {
     const near = paths.near(path)
-    const error = pathNotFound(near)
+    const error = pathNotFound(near, path)
     if (paths.isBelowBase(path) || !prefersPage(request)) throw error
     observationOf(reply.raw)?.fail(error)
     pages.send(request, reply, path, near)

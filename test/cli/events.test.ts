@@ -4,6 +4,17 @@ import { aDirectory, ask, executable, spawnCommand } from '../processes/command.
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { settingsFor, startService } from '../processes/process.ts'
 
+it('events --help: says that it is the operations where a service is named, and it is', async () => {
+  const help = await petstoreInThread(['events', '--help'])
+  const env = { PETSTORE_URL: 'http://127.0.0.1:9/v1' }
+  const group = await petstoreInThread(['events'], { env })
+
+  const told =
+    / PETSTORE_URL names a service, petstore events is the group of its operations instead: /
+  assert.match(help.stdout.replaceAll(/\s+/g, ' '), told)
+  assert.match(group.stderr, /^Say which: events list, events follow or events get\./)
+})
+
 const instant = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`
 
 it('events --limit, --type, --pet, --order, --json and --follow: prints what changed, beside a running service', async (t) => {

@@ -30,6 +30,12 @@ describe('profiles', () => {
 
     assert.deepEqual([code, stdout], [0, ''], stderr)
     assert.match(stderr, /is kept as profile staging\.\n$/)
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replace(store.baseUrl, 'https://other.example/v1'),
+    )
+    const again = await login(' --profile staging')
+    assert.match(again.stderr, /staging\. It replaces the key of https:\/\/other\.example\/v1\.\n$/)
     assert.ok(!stderr.includes(store.key))
     assert.equal(statSync(path).mode & 0o777, 0o600)
     assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700)
@@ -94,7 +100,7 @@ describe('profiles', () => {
     assert.match(mistyped.stderr, /^There is no profile "stagign"; did you mean staging\? See/)
   })
 
-  it('refuses a file of keys that others can read, or that is no JSON', async (t) => {
+  it('refuses a file of keys that others can read, is no JSON, or has an entry that is no profile', async (t) => {
     const { run, login, path } = aUser(t)
     await login()
     const text = readFileSync(path, 'utf8')
@@ -110,6 +116,21 @@ describe('profiles', () => {
     writeFileSync(path, text.slice(1))
     const { code, stderr } = await run('pets list')
     assert.deepEqual([code, / is not JSON: /.test(stderr)], [78, true], stderr)
+    const odd = ['null', '{}', '{"current":7,"profiles":{}}', '[]']
+    for (const one of ['null', '7', '{"url":7,"key":"k"}', '{"url":"nowhere","key":"k"}'])
+      odd.push(`{"current":"default","profiles":{"default":${one}}}`)
+    for (const content of odd) {
+      writeFileSync(path, content)
+      for (const line of ['pets list', 'profiles', 'logout', 'complete bash profiles --use d']) {
+        const end = await run(line)
+        const isCompletion = line.startsWith('complete')
+        assert.equal(end.code, isCompletion ? 0 : 78, end.stderr)
+        assert.match(
+          end.stderr,
+          isCompletion ? /^$/ : /^\S+ is not as petstore login writes it: .*\n$/,
+        )
+      }
+    }
   })
 
   const completed: [words: string, candidates: string][] = [

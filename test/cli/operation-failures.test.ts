@@ -61,6 +61,11 @@ describe('failures of commands over HTTP', () => {
   it('68 unreachable: a server that is no pet store', async (t) => {
     const url = await startServer(t, 404, '<h1>No</h1>')
     await expectUnreachable(url, /^404: [^\n]* Is this the base address of a pet store/)
+    const https = url.replace('http:', 'https:')
+    await expectUnreachable(
+      https,
+      /^No answer arrived: the port does not speak TLS\. Does .* http:/,
+    )
   })
 
   itInFull('68 unreachable: no server, or a response that is no JSON, after retries', async (t) => {

@@ -103,7 +103,13 @@ describe('commands over HTTP', () => {
       await listed(),
       `name,categoryId\r\nCsv one,${largest}\r\nCsv two,2\r\nCsv three,1\r\n`,
     )
-    const refused = await service.run('pets import -', { stdin: 'name,categoryId\nRex,x\n' })
+    const wrong = { stdin: 'name,categoryId\nRex,x\n' }
+    const tried = await service.output('pets import - --dry-run', wrong)
+    assert.match(
+      tried,
+      /^problems +line +code +detail +column\n +2 +invalid_body +must be an integer; .* categoryId\n/m,
+    )
+    const refused = await service.run('pets import -', wrong)
     assert.deepEqual([refused.code, refused.stdout], [83, ''])
     assert.match(refused.stderr, /^422 rows_refused: [^\n]*line 2, categoryId[^\n]*\n$/)
   })

@@ -179,6 +179,11 @@ it('restore --json: refuses the other environment, a newer version, and a damage
     [65, /the rows of pets /, changed('row', `update pets set name = 'Max' where id = 7`)],
     [65, /cut is truncated or damaged: its schema cannot be read\./, cut],
     [65, /is not a backup that petstore backup has made/, text],
+    [
+      64,
+      /^\/dev\/null is no regular file\. .*: save what a pipe has in a file first\./,
+      '/dev/null',
+    ],
   ]
 
   for (const [code, sentence, given, ...options] of refusals) {

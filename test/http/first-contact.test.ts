@@ -46,6 +46,9 @@ it('404: a path that is nearly right is named, whatever the method and without a
       /All operations are below \/v1, as in \/v1\/pets; .* \/docs explains/,
     )
   }
+  const metrics = await api.get('/metrics', { key: null })
+  expectError(metrics, 404, 'not_found')
+  assert.match(metrics.text, /PETSTORE_METRICS_ADDRESS sets where they are served/)
 })
 
 it('401: a key that is sent in another way is recognised, and the message says how to send it', async () => {

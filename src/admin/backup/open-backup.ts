@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { usageError } from '../../config/exit-error.ts'
 import { type Digests, differences, type digestStore } from '../../db/copying/copy-store.ts'
@@ -50,7 +50,12 @@ export function openManifest(storage: Storage, file: string): Manifest {
 }
 
 function requireBackup(file: string) {
-  if (!existsSync(file)) throw usageError(`There is no file ${file}.`)
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found) throw usageError(`There is no file ${file}.`)
+  if (!found.isFile())
+    throw usageError(
+      `${file} is no regular file. A backup is read several times: save what a pipe has in a file first.`,
+    )
   const kind = kindOf(file)
   if (kind === 'backup') return
   if (kind === 'store') {

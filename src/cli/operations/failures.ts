@@ -35,11 +35,14 @@ function sentenceOf(error: PetstoreError): string {
     if (error.code !== undefined) return error.message
     return `${error.message} Is this the base address of a pet store, ending in /v1?`
   }
-  // The one failure that the user can mend from here.
+  // The failures that the user can mend from here.
   const { code = '' } = Object(error.cause) as { code?: string }
+  if (code === 'EPROTO' && /wrong version number|packet length too long/.test(error.message))
+    return 'No answer arrived: the port does not speak TLS. Does the address begin with http:// instead?'
   const isUntrusted = /CERT|SELF_SIGNED|ISSUER|ALTNAME/.test(code)
   const advice = isUntrusted ? ' NODE_EXTRA_CA_CERTS=FILE names a certificate to trust.' : ''
-  return `${error.message}.${advice}`
+  // OpenSSL writes several lines.
+  return `${error.message.replaceAll(/\s+/g, ' ')}.${advice}`
 }
 
 function remedyOf({ idempotencyKey }: PetstoreError): string {

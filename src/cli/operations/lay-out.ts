@@ -41,10 +41,25 @@ export function recordLines(
 ): string {
   const given = columns.filter(({ name }) => row[name] !== undefined && row[name] !== null)
   const nameWidth = Math.max(...given.map(({ name }) => name.length))
-  const lines = given.map(
-    (column) => `${bold(padded(column.name, nameWidth))}${gap}${cellOf(row, column, width)}\n`,
+  const lines = given.flatMap((column) =>
+    linesOf(row, column, width).map((line, index) => {
+      const name = padded(index === 0 ? column.name : '', nameWidth)
+      return `${bold(name)}${gap}${line}\n`
+    }),
   )
   return lines.join('')
+}
+
+/** A value on its line; records as a table. */
+function linesOf(row: Row, column: Column, width: Width): string[] {
+  const value = row[column.name]
+  const isTable =
+    Array.isArray(value) && value.length > 0 && value.every((one) => Object(one) === one)
+  if (!isTable) return [cellOf(row, column, width)]
+  const names = new Set(value.flatMap((one) => Object.keys(one)))
+  const columns = [...names].map((name) => ({ name, type: 'text' }) as const)
+  const lineOf = layOut(columns, value, undefined)
+  return [lineOf(), ...value.map(lineOf)]
 }
 
 type Fitted = { column: Column; width: number; least: number; isEmpty: boolean }

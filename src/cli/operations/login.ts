@@ -30,7 +30,11 @@ export async function loginCommand({
   const { baseUrl, name } = await exitOnFailure(tryKey(address, key))
   const profiles = { ...known.profiles, [profile]: { url: baseUrl, key } }
   writeProfiles({ current: profile, profiles })
-  tell(`The key ${printable(JSON.stringify(name))} of ${baseUrl} is kept as profile ${profile}.`)
+  const { url: replaced = baseUrl } = known.profiles[profile] ?? {}
+  const change = replaced === baseUrl ? '' : ` It replaces the key of ${replaced}.`
+  tell(
+    `The key ${printable(JSON.stringify(name))} of ${baseUrl} is kept as profile ${profile}.${change}`,
+  )
   return 0
 }
 

@@ -15,12 +15,30 @@ export function readProfiles(): Profiles {
   const path = profilesPath()
   const text = readOwn(path)
   if (text === undefined) return { profiles: {} }
+  const found = parse(text, path)
+  const { current, profiles } = Object(found) as Profiles
+  const isWhole =
+    (current === undefined || typeof current === 'string') &&
+    Object(profiles) === profiles &&
+    Object.values(profiles).every(isProfile)
+  if (isWhole) return { current, profiles: { ...profiles } }
+  throw new ExitError(
+    'configuration',
+    `${path} is not as petstore login writes it: each of its profiles has url and key. Correct it, or delete it and run petstore login.`,
+  )
+}
+
+function parse(text: string, path: string): unknown {
   try {
-    const { current, profiles } = JSON.parse(text) as Profiles
-    return { current, profiles: { ...profiles } }
+    return JSON.parse(text)
   } catch (error) {
     throw new ExitError('configuration', `${path} is not JSON: ${(error as Error).message}.`, error)
   }
+}
+
+function isProfile(value: unknown): boolean {
+  const { url, key } = Object(value) as Profile
+  return typeof url === 'string' && typeof key === 'string' && URL.canParse(url)
 }
 
 /** Replaces the profiles at once; only this user can read them. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../../../context/context.ts'
 import type { ReceivedSheet, RowProblem } from '../../../contract/content.ts'
 import { decodeTagged, encodeTagged } from '../../../contract/int64-json.ts'
-import { problemsMax } from '../../../contract/problem.ts'
+import { joinSentences, problemsMax } from '../../../contract/problem.ts'
 import { ServiceError } from '../../../contract/service-error.ts'
 import type { IdempotencyClaim } from '../../../db/db.ts'
 import { Unavailable } from '../../../db/errors.ts'
@@ -200,6 +200,6 @@ function rowsRefused({ count, first }: Problems, { rows }: CheckedFile): Service
     return `line ${line}${column === undefined ? '' : `, ${column}`}: ${detail}`
   })
   const told = count > shownMax ? [...shown, 'and so on'] : shown
-  const message = `${count} of ${rows} rows are wrong, and nothing is stored: ${told.join('; ')}.`
+  const message = `${count} of ${rows} rows are wrong, and nothing is stored: ${joinSentences(told)}`
   return new ServiceError('rows_refused', message, { problems: first })
 }
