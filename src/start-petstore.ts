@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { lackOfMemory } from '../bin/launch/lack-of.js'
+import { problemWithNode } from '../bin/launch/node-version.js'
 import { openPetstore, type Petstore, type PetstoreOptions } from './start-petstore/petstore.ts'
 import { startChild } from './start-petstore/start-child.ts'
 
@@ -7,12 +7,11 @@ export type { Petstore, PetstoreOptions } from './start-petstore/petstore.ts'
 
 /** Starts a store in memory. Ready when it resolves; its data is gone when it is closed. */
 export async function startPetstore(options: PetstoreOptions = {}): Promise<Petstore> {
-  const lack = lackOfMemory(process)
-  const { as = lack === undefined ? 'in-process' : 'child' } = options
+  const problem = problemWithNode('memory')
+  const { as = problem === undefined ? 'in-process' : 'child' } = options
   return openPetstore(options, async (given) => {
     if (as === 'child') return startChild(executable, given)
-    if (lack !== undefined)
-      throw new TypeError(`as: 'in-process' needs Node 22.16 or newer: this Node ${lack}.`)
+    if (problem !== undefined) throw new TypeError(`as: 'in-process' is not possible. ${problem}`)
     // Loaded here, since an older Node cannot load it.
     const { startHere } = await import('./start-petstore/start-here.ts')
     return startHere(given)

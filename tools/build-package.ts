@@ -16,20 +16,15 @@ import { compile } from './package/compile.ts'
 import { controlTypes } from './package/control-types.ts'
 import { keepPublicTypes, keepRequired } from './package/keep-reachable.ts'
 import { packageManifest } from './package/manifest.ts'
-import { nodeLock } from './package/node-lock.ts'
 import { rewriteDeclaration } from './package/rewrite.ts'
 import { thirdPartyNotices } from './package/third-party-notices.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = resolve(process.argv[2] ?? join(root, 'dist/package'))
 
-/** Parts of the launcher that only the repository needs. */
-const ofRepository = ['bin/launch/launch.js', 'bin/launch/build-console.js']
-
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const readJson = (path: string) => JSON.parse(read(path))
-const copy = (from: string, to = from) =>
-  cpSync(join(root, from), join(folder, to), { recursive: true })
+const copy = (path: string) => cpSync(join(root, path), join(folder, path), { recursive: true })
 
 function write(path: string, content: string | object) {
   const target = join(folder, path)
@@ -62,12 +57,8 @@ for (const below of ['', 'require/']) write(`${below}src/test-bench/contract.d.t
 keepPublicTypes(folder, ['src/start-petstore.d.ts', 'require/src/start-petstore/require.d.ts'])
 keepRequired(join(folder, 'require'), 'src/start-petstore/require.js')
 
-for (const path of globSync('bin/launch/*.js', { cwd: root, exclude: ofRepository })) copy(path)
-copy('bin/installed.js', 'bin/petstore')
+write('bin/petstore', "#!/usr/bin/env node\nimport './petstore.js'\n")
 chmodSync(join(folder, 'bin/petstore'), 0o755)
-const { manifest, lock } = nodeLock(readJson('package-lock.json'))
-write('bin/launch/node-package.json', manifest)
-write('bin/launch/node-lock.json', lock)
 write('require/package.json', { type: 'commonjs' })
 write('package.json', packageManifest(readJson('package.json')))
 write('README.md', read('docs/package.md'))

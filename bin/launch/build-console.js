@@ -2,8 +2,8 @@
 
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { endWith } from './end.js'
 import { installWhatIsMissing } from './install.js'
-import { Interruption, LaunchError } from './launch-error.js'
 import { withLock } from './lock.js'
 
 const folder = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'console')
@@ -12,25 +12,14 @@ const folder = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), '
 process.once('disconnect', () => setInterval(() => process.kill(process.pid, 'SIGTERM'), 1_000))
 process.channel?.unref()
 
-try {
-  await buildConsole()
-} catch (error) {
-  if (!(error instanceof LaunchError) && !(error instanceof Interruption)) throw error
-  console.error(error.message)
-  process.exit(error.exitCode ?? 1)
-}
+await buildConsole().catch(endWith)
 
 async function buildConsole() {
   const { isBuilt, stampOf } = await import(pathToFileURL(join(folder, 'stamp.js')).href)
   if (isBuilt(folder)) return
   await withLock(join(folder, '.building'), async () => {
     if (isBuilt(folder)) return
-    const wanted = { withDev: true }
-    await installWhatIsMissing(
-      folder,
-      wanted,
-      'Fetching the packages that build the console into console/node_modules …',
-    )
+    await installWhatIsMissing(folder, { withDev: true })
     const { build } = await import(pathToFileURL(join(folder, 'build.js')).href)
     await build(stampOf(folder))
   })

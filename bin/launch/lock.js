@@ -1,106 +1,61 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { renameSync } from 'node:fs'
+import { mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LaunchError } from './launch-error.js'
-import { announceWork } from './progress.js'
+import { LaunchError } from './end.js'
 
 const pollMs = 100
-const waitMaxMs = 600_000
-const unwrittenMaxMs = 5_000
-const clearingMaxMs = 5_000
 
 /**
- * Runs `work` while no other process holds the lock file at `path`, which lists the processes that hold it; once all
- * of them are gone it is void. `work` may add a process by calling its argument with a pid. Throws after ten minutes.
+ * Runs `work` while no other process holds the folder at `path`. The name of its only file is the pid of the holder: once
+ * that process is gone, the lock is void. `work` may hand it over to a process that it starts.
  */
 export async function withLock(path, work) {
-  await acquire(path)
+  let holder = process.pid
+  if (!(await acquire(path))) {
+    console.error(
+      `Waiting for another install. Its process is the name of the file in ${path}; delete that if it has ended.`,
+    )
+    while (!(await acquire(path))) await sleep(pollMs)
+  }
   try {
-    return await work((pid) => appendFileSync(path, `${identityOf(pid)}\n`))
+    return await work((pid) => {
+      renameSync(join(path, `${holder}`), join(path, `${pid}`))
+      holder = pid
+    })
   } finally {
-    remove(path)
+    await rm(join(path, `${holder}`), { force: true })
+    // It is not empty where another process took it over when that one had ended.
+    await succeeds(rmdir(path))
   }
 }
 
+/** The folder appears with its file. Of several processes that take over a void one, one succeeds. */
 async function acquire(path) {
-  const waitEndMs = Date.now() + waitMaxMs
-  let wait
-  while (!create(path)) {
-    if (isVoid(path)) clear(path)
-    else wait ??= announceWork('Waiting for another start to install packages …')
-    if (Date.now() > waitEndMs) {
-      throw new LaunchError('notInstalled', `Another install has held ${path} for too long.`)
-    }
-    await sleep(pollMs)
-  }
-  wait?.end()
+  const own = await mkdtemp(`${path}-`).catch(({ message }) => {
+    throw new LaunchError(`Packages are missing, and cannot be installed: ${message}.`)
+  })
+  await writeFile(join(own, `${process.pid}`), '')
+  // It replaces no folder that has a file.
+  if (await succeeds(rename(own, path))) return true
+  await rm(own, { recursive: true })
+  const [holder] = await readdir(path).catch(() => [])
+  if (isRunning(Number(holder))) return false
+  return succeeds(rename(join(path, holder), join(path, `${process.pid}`)))
 }
 
-function create(path) {
+function succeeds(work) {
+  return work.then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Our own pid is that of a process before us, in a container that was started again. */
+function isRunning(pid) {
   try {
-    writeFileSync(path, `${identityOf(process.pid)}\n`, { flag: 'wx' })
-    return true
-  } catch (error) {
-    if (error.code === 'EEXIST') return false
-    throw new LaunchError('notInstalled', `Packages are missing, and ${path} cannot be written.`)
-  }
-}
-
-/** One process at a time removes a stale lock, and checks it again first: otherwise it could remove a new lock. */
-function clear(path) {
-  const guard = `${path}.clearing`
-  try {
-    mkdirSync(guard)
-  } catch {
-    if (ageMs(guard) > clearingMaxMs) remove(guard)
-    return
-  }
-  try {
-    if (isVoid(path)) remove(path)
-  } finally {
-    remove(guard)
-  }
-}
-
-function remove(path) {
-  rmSync(path, { force: true, recursive: true })
-}
-
-function isVoid(path) {
-  const holders = linesOf(path)
-  if (holders.length === 0) return ageMs(path) > unwrittenMaxMs
-  return !holders.some(isAlive)
-}
-
-function linesOf(path) {
-  try {
-    return readFileSync(path, 'utf8').split('\n').filter(Boolean)
-  } catch {
-    return []
-  }
-}
-
-function ageMs(path) {
-  const modifiedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs
-  return modifiedMs === undefined ? 0 : Date.now() - modifiedMs
-}
-
-function isAlive(identity) {
-  const pid = Number.parseInt(identity, 10)
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    if (error.code === 'ESRCH') return false
-  }
-  return identity === identityOf(pid)
-}
-
-/** The start time of a process on Linux, which distinguishes processes with the same pid. */
-function identityOf(pid) {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return state === 'Z' ? `${pid} ended` : `${pid} ${fields[18]}`
-  } catch {
-    return `${pid}`
+    return pid !== process.pid && process.kill(pid, 0)
+  } catch ({ code }) {
+    return code !== 'ESRCH'
   }
 }

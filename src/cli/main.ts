@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { problemWithNode } from '../../bin/launch/node-version.js'
 import { exitCodes } from '../config/exit-error.ts'
 import { versionOf } from '../version.ts'
 import { commandsBelow, type Found, findCommand } from './find-command.ts'
@@ -34,6 +35,13 @@ export async function main(args: readonly string[]): Promise<number> {
   if (isHelp || 'commands' in target) return refuse(name, problemWith(found))
   const parsed = parseOptions(target, name, rest)
   if (typeof parsed === 'string') return refuse(name, parsed)
+  // What has an environment works on a store.
+  const isOnDisk = 'environment' in target.options && !parsed.flags.ephemeral
+  const problem = isOnDisk ? problemWithNode('disk') : undefined
+  if (problem !== undefined) {
+    tellProblem(problem)
+    return exitCodes.nodeTooOld
+  }
   try {
     const run = await target.load()
     const command = name.replace('petstore ', '')

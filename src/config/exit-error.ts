@@ -13,7 +13,8 @@ export const exitCodes = {
   noPermission: 77,
   configuration: 78,
   finding: 79,
-  // The launcher has 80 to 82.
+  nodeTooOld: 80,
+  // The launcher ends with 81 where packages cannot be installed.
   refused: 83,
   unknownOutcome: 84,
 } as const

@@ -61,7 +61,7 @@ function explainStart(error: NodeJS.ErrnoException): never {
   throw new Error('The store runs in Node.js, and there is no node on the PATH.', { cause: error })
 }
 
-/** Other runtimes cannot run the launcher, so they take the Node of the PATH. */
+/** Other runtimes cannot run the program, so they take the Node of the PATH. */
 function nodePath(): string {
   const { bun, deno } = process.versions
   return bun === undefined && deno === undefined ? process.execPath : 'node'

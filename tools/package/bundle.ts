@@ -24,7 +24,7 @@ export async function bundle(entries: Record<string, string>, folder: string): P
     splitting: true,
     format: 'esm',
     platform: 'node',
-    // The oldest Node that serves a store in memory: `lackOfMemory`.
+    // The oldest Node that serves a store in memory: `problemWithNode`.
     target: 'node22.16',
     charset: 'utf8',
     legalComments: 'none',

@@ -13,7 +13,7 @@ export function packageManifest(repository: Manifest): Record<string, unknown> {
     keywords: ['openapi', 'petstore', 'mock', 'testing', 'test-server', 'rest'],
     license: repository.license,
     type: 'module',
-    engines: { node: '>=20' },
+    engines: { node: '>=22.16' },
     bin: { petstore: 'bin/petstore' },
     exports: {
       '.': {

@@ -1,4 +1,0 @@
-export function withLock<Result>(
-  path: string,
-  work: (addProcess: (pid: number) => void) => Promise<Result>,
-): Promise<Result>

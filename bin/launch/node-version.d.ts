@@ -1,0 +1,1 @@
+export function problemWithNode(place: 'memory' | 'disk'): string | undefined
