@@ -113,7 +113,7 @@ export async function createApp(options: AppOptions) {
   const context = {
     ...{ db, clock, random: systemRandom, feed, targets, scopes, eventTypes },
     environment: config.environment,
-    actorOf: (keyId: bigint): Actor | undefined => keys.findActor(keyId),
+    actorOf: (keyId: bigint): Promise<Actor | undefined> => keys.findActor(keyId),
     openSpool: createSpools({ ...config, random: systemRandom }),
     ...{ isStopping: connections.isDraining, isReplaced: connections.isReplaced },
     ...limitsOf(config),
@@ -127,7 +127,10 @@ export async function createApp(options: AppOptions) {
 
   const { stopping } = connections
   const testBench = bench?.addTo(server, { context, targets, firstId, baseUrl, stopping })
-  const results = createStoredResults(context, config.idempotencyKeysMax)
+  const results = createStoredResults(context, {
+    ofKey: { count: config.idempotencyKeysMax, bytes: config.idempotencyBytesMax },
+    inAll: { count: config.idempotencyKeysTotalMax, bytes: config.idempotencyBytesTotalMax },
+  })
   const kit = { prefix: '/v1', context, keys, results, baseUrlOf, stopping }
   const serve = ({ compile }: Implementation) => {
     for (const route of compile(kit)) server.route(route)

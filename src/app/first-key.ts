@@ -14,7 +14,7 @@ import type { Context } from '../context/context.ts'
 import { syncDirectory } from '../db/files/sync.ts'
 import { createFirstKey } from '../features/keys/create-key.ts'
 import { digestOf } from '../features/keys/key-format.ts'
-import { listAllKeys } from '../features/keys/list-keys.ts'
+import { selectHasKeys, selectKeyByDigest } from '../features/keys/queries.ts'
 
 /** The first key of a new store, and the file that holds it, if any. */
 export type FirstKey = { key: string; file: string | undefined }
@@ -30,9 +30,8 @@ export async function provideFirstKey(
 ): Promise<FirstKey | undefined> {
   const isShown = isEphemeral || isData || process.stdout.isTTY
   const file = config.firstKeyFile ?? (isShown ? undefined : firstKeyFileOf(config))
-  const keys = await listAllKeys(context)
-  if (keys.length > 0) {
-    if (file !== undefined) placeWhatCounts(file, keys)
+  if (await context.db.read(selectHasKeys, undefined)) {
+    if (file !== undefined) await placeWhatCounts(file, context)
     return undefined
   }
   // Each process has its own draft: several may start on one database, and only one issues the first key.
@@ -46,7 +45,7 @@ export async function provideFirstKey(
   if (file !== undefined && key === undefined) {
     rmSync(draft, { force: true })
     // Another start has issued the key meanwhile; its file may still be a draft.
-    placeWhatCounts(file, await listAllKeys(context))
+    await placeWhatCounts(file, context)
   }
   return key === undefined ? undefined : { key, file }
 }
@@ -87,10 +86,10 @@ function writeSecret(draft: string, secret: string, file: string): void {
 }
 
 /** A start that was killed just after its key became valid has left it in a draft. */
-function placeWhatCounts(file: string, keys: Awaited<ReturnType<typeof listAllKeys>>): void {
+async function placeWhatCounts(file: string, { db }: Context): Promise<void> {
   for (const draft of draftsOf(file)) {
-    const minted = digestOf(secretIn(draft))
-    if (keys.some(({ digest }) => minted.equals(digest))) place(draft, file)
+    const { key } = await db.read(selectKeyByDigest, digestOf(secretIn(draft)))
+    if (key) place(draft, file)
   }
 }
 

@@ -145,6 +145,9 @@ function withDefaults(given: Given) {
     // Tests stop stores often while they hold idle connections.
     drainMs: isForgotten ? 0 : 500,
     idempotencyKeysMax: 1_000_000,
+    idempotencyBytesMax: 2 ** 30,
+    idempotencyKeysTotalMax: 4_000_000,
+    idempotencyBytesTotalMax: 4 * 2 ** 30,
     eventsKeepDays: 30,
     eventsMax: 10_000_000,
     webhookHosts: isForgotten ? ['127.0.0.0/8', '::1/128'] : [],

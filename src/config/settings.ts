@@ -176,8 +176,7 @@ export const settings = {
   },
   connectionsMax: {
     name: 'PETSTORE_CONNECTIONS_MAX',
-    meaning:
-      'How many connections are served at the same time; then a new one replaces an idle one.',
+    meaning: 'How many connections are served at once; then a new one replaces an idle one.',
     default: '1000',
     example: '5000',
     read: integer(1, 9_999_999),
@@ -213,11 +212,31 @@ export const settings = {
   },
   idempotencyKeysMax: {
     name: 'PETSTORE_IDEMPOTENCY_KEYS_MAX',
-    meaning:
-      'How many results of requests with an Idempotency-Key are stored for each key; further such requests are refused.',
+    meaning: 'How many results of Idempotency-Keys are stored for each key; further are refused.',
     default: '1000000',
     example: '100000',
     read: integer(1, 999_999_999),
+  },
+  idempotencyBytesMax: {
+    name: 'PETSTORE_IDEMPOTENCY_BYTES_MAX',
+    meaning: 'How much room the results of Idempotency-Keys may take for each key, in bytes.',
+    default: '1073741824',
+    example: '104857600',
+    read: integer(1, 999_999_999_999_999),
+  },
+  idempotencyKeysTotalMax: {
+    name: 'PETSTORE_IDEMPOTENCY_KEYS_TOTAL_MAX',
+    meaning: 'How many results of Idempotency-Keys are stored for all keys.',
+    default: '4000000',
+    example: '1000000',
+    read: integer(1, 999_999_999),
+  },
+  idempotencyBytesTotalMax: {
+    name: 'PETSTORE_IDEMPOTENCY_BYTES_TOTAL_MAX',
+    meaning: 'How much room the results of Idempotency-Keys may take for all keys, in bytes.',
+    default: '4294967296',
+    example: '1073741824',
+    read: integer(1, 999_999_999_999_999),
   },
   orderHoldMs: {
     name: 'PETSTORE_ORDER_HOLD_MS',
@@ -259,8 +278,7 @@ export const settings = {
   },
   spoolMaxBytes: {
     name: 'PETSTORE_SPOOL_MAX_BYTES',
-    meaning:
-      'How much space exports and imports in progress may take together; further ones are refused.',
+    meaning: 'How much space exports and imports in progress may take; further ones are refused.',
     default: '4294967296',
     example: '1073741824',
     read: integer(1, 999_999_999_999_999),

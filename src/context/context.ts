@@ -48,7 +48,7 @@ export type Context = {
   /** The log of events as it grows; absent in commands. */
   feed?: EventFeed | undefined
   /** Who has a key now: undefined where it is no longer accepted. Absent in commands. */
-  actorOf?(keyId: bigint): Actor | undefined
+  actorOf?(keyId: bigint): Promise<Actor | undefined>
   /** Where webhooks may be sent; absent in commands. */
   targets?: Targets | undefined
   /** Opens a temporary file; absent in commands. Throws `unavailable`. */

@@ -228,10 +228,12 @@ export type IdempotencyClaim = {
   expiresAt: number
   /** Whether the value is a secret: it is not stored, and repetitions are refused. */
   isWithheld: boolean
+  /** Why no result may be stored now: then only one that is stored already is replayed. */
+  obstacle?: string | undefined
 }
 
-/** The value of an idempotent write, and whether it is a replay. */
-export type Replayable<V> = { value: V; isReplayed: boolean }
+/** The value of an idempotent write, whether it is a replay, and how much room its result has taken. */
+export type Replayable<V> = { value: V; isReplayed: boolean; bytes: number }
 
 /**
  * A named read over a set of inputs, with one result for each. Inputs with equal `key` are read once. A damaged row is
@@ -264,7 +266,7 @@ export interface Db {
   write<I, V>(write: Write<I, V>, input: I, origin?: Origin): Promise<V>
   /**
    * As `write`, at most once for the claim: a repetition returns the first result, also after a crash and in other
-   * processes. Throws `idempotency_key_reused`, `idempotency_key_in_use`.
+   * processes. Throws `idempotency_key_reused`, `idempotency_key_in_use`, `too_many_idempotency_keys`.
    */
   writeIdempotent<I, V>(
     write: Write<I, V>,

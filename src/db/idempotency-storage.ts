@@ -19,15 +19,25 @@ const deleteExpiredKeys = oneByOne<number, boolean>({
   },
 })
 
-/** How many results are stored for an API key, counted up to a maximum. */
-export const countResults: Scan<{ keyId: bigint; max: number }, number> = {
+/** How many results are stored for each API key, and how much room they take. */
+export const countResults: Scan<
+  { now: number },
+  { keyId: bigint; count: number; bytes: number }[]
+> = {
   name: 'countIdempotencyKeys',
-  async run(sql, { keyId, max }) {
-    const [row] = await sql.all<[bigint]>(
-      'select count(*) from (select 1 from idempotency_keys where key_id = ?1 limit ?2) as counted',
-      [keyId, max],
+  // Apart from other scans, which would wait for it.
+  isSnapshot: true,
+  async run(sql, { now }) {
+    const rows = await sql.all<[bigint, bigint, bigint]>(
+      `select key_id, count(*), cast(sum(bytes) as bigint) from idempotency_keys
+      where expires_at > ?1 group by key_id`,
+      [now],
     )
-    return Number(row?.[0])
+    return rows.map(([keyId, count, bytes]) => ({
+      keyId,
+      count: Number(count),
+      bytes: Number(bytes),
+    }))
   },
 }
 

@@ -24,6 +24,7 @@ const resultColumns: readonly Column[] = [
   ...claimColumns,
   { name: 'fingerprint', type: 'bytes' },
   { name: 'answer', type: 'text' },
+  { name: 'bytes', type: 'bigint' },
   { name: 'expires_at', type: 'bigint' },
 ]
 
@@ -69,7 +70,19 @@ async function selectResults(
   )
 }
 
-type ClaimedResult = { claim: IdempotencyClaim; value: unknown }
+/** The encoded result of a claim, and how much room its row takes. */
+type ClaimedResult = { claim: IdempotencyClaim; answer: string; bytes: number }
+
+/** About what a row takes besides its texts. */
+const rowBytes = 100
+
+/** Encodes the result of a claim; a secret is not stored. */
+export function resultOf(claim: IdempotencyClaim, value: unknown): ClaimedResult {
+  const { operation, key, isWithheld } = claim
+  const answer = encodeTagged(isWithheld ? withheld : value)
+  const bytes = rowBytes + operation.length + key.length + Buffer.byteLength(answer)
+  return { claim, answer, bytes }
+}
 
 /**
  * Stores the results of claims, in the transaction of their effects. An expired result is replaced. Throws
@@ -80,7 +93,8 @@ export async function insertResults(sql: Sql, results: readonly ClaimedResult[])
   const stored = await explainLockTimeout(() =>
     sql.all(
       `${insert} where true on conflict (key_id, operation, key) do update
-      set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
+      set fingerprint = excluded.fingerprint, answer = excluded.answer, bytes = excluded.bytes,
+        expires_at = excluded.expires_at
       where idempotency_keys.expires_at <= ?${parameters.length + 1} returning key_id`,
       [...parameters, instantOf(results.map(({ claim }) => claim))],
     ),
@@ -88,9 +102,13 @@ export async function insertResults(sql: Sql, results: readonly ClaimedResult[])
   if (stored.length < results.length) throw new ClaimConflict()
 }
 
-/** How far the request of a claim has come, where it is performed in several transactions. Throws `idempotency_key_reused`. */
+/**
+ * How far the request of a claim has come, where it is performed in several transactions. Throws `idempotency_key_reused`,
+ * `too_many_idempotency_keys`.
+ */
 export async function findProgress<P>(sql: Sql, claim: IdempotencyClaim): Promise<P | undefined> {
   const stored = (await findResults(sql, [claim])).get(formatClaimId(claim))
+  if (!stored && claim.obstacle !== undefined) throw tooManyKeys(claim.obstacle)
   const found = stored && replay<P>(stored, claim)
   if (found && 'refusal' in found) throw found.refusal
   return found?.value
@@ -112,10 +130,11 @@ export async function storeProgress(
   value: unknown,
   { isFirst }: { isFirst: boolean },
 ): Promise<void> {
-  if (isFirst) return insertResults(sql, [{ claim, value }])
+  if (isFirst) return insertResults(sql, [resultOf(claim, value)])
+  const { answer, bytes } = resultOf(claim, value)
   await sql.all(
-    'update idempotency_keys set answer = ?4 where key_id = ?1 and operation = ?2 and key = ?3',
-    [...claimRow(claim), encodeTagged(value)],
+    'update idempotency_keys set answer = ?4, bytes = ?5 where key_id = ?1 and operation = ?2 and key = ?3',
+    [...claimRow(claim), answer, bytes],
   )
 }
 
@@ -135,11 +154,9 @@ function insertOf(sql: Pick<Sql, 'rows'>, results: readonly ClaimedResult[]) {
   )
   const { from, parameters } = sql.rows(
     resultColumns,
-    sorted.map(({ claim, value }) => [
+    sorted.map(({ claim, answer, bytes }) => [
       ...claimRow(claim),
-      claim.fingerprint,
-      encodeTagged(claim.isWithheld ? withheld : value),
-      claim.expiresAt,
+      ...[claim.fingerprint, answer, bytes, claim.expiresAt],
     ]),
   )
   const names = resultColumns.map(({ name }) => name).join(', ')
@@ -180,6 +197,11 @@ export function repeat<V>(
 
 function reused(message: string): { refusal: Refusal } {
   return { refusal: new Refusal('idempotency_key_reused', message) }
+}
+
+/** The refusal of a request whose result cannot be stored. */
+export function tooManyKeys(obstacle: string): Refusal {
+  return new Refusal('too_many_idempotency_keys', obstacle)
 }
 
 function claimRow({ keyId, operation, key }: ClaimId) {

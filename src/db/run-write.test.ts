@@ -131,6 +131,24 @@ for (const write of [insertNote, insertNotes]) {
   const plain = async (db: Db, note: Note) => ({ value: await db.write(write, note) })
   const stored = (db: Db) => db.read(selectNotes, undefined)
 
+  it(`${write.name}: a claim that may store nothing is replayed once its first request has ended, else refused`, async (t) => {
+    const { db } = await startDb(t)
+    const first = { text: 'a' }
+    const blocked = (key: string, note: Note) =>
+      db.writeIdempotent(write, note, { ...claimOf(key, note), obstacle: 'Full.' })
+
+    const outcomes = await outcomesOf([
+      keyed(db, 'k', first),
+      blocked('k', first),
+      blocked('other', { text: 'b' }),
+    ])
+    const later = await outcomesOf([blocked('k', first)])
+
+    const full = 'too_many_idempotency_keys: Full.'
+    assert.deepEqual([...outcomes, ...later], ['a', 'again a', full, 'again a'])
+    assert.deepEqual(await stored(db), ['a'])
+  })
+
   it(`${write.name}: an input that is refused undoes nothing of the others, and is told its own reason`, async (t) => {
     const { db } = await startDb(t)
 

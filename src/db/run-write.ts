@@ -19,6 +19,8 @@ import {
   insertResults,
   repeat,
   replay,
+  resultOf,
+  tooManyKeys,
 } from './idempotency.ts'
 import type { ChangeCounts, CommitTimes } from './on-commit.ts'
 import type { ServeOptions } from './open-options.ts'
@@ -31,7 +33,9 @@ export type Job<I = unknown> = {
 }
 
 /** The outcome of a job. Members are absent in the usual case, since copying them between threads costs time. */
-export type Ran<V = unknown> = { value: V; isReplayed?: true } | { refusal: Refusal }
+export type Ran<V = unknown> =
+  | { value: V; isReplayed?: true; bytes?: number }
+  | { refusal: Refusal }
 
 /** The outcomes of jobs, in order, and the changes that they made. */
 type RanWrite<V = unknown> = { ran: Ran<V>[]; changed: ChangeCounts }
@@ -205,8 +209,7 @@ async function runClaimed<I, V>(
   jobs: readonly Job<I>[],
   claims: Claims,
 ): Promise<Ran<V>[]> {
-  const { stored } = claims
-  const firsts = firstOfEachClaim(jobs, stored)
+  const firsts = firstOfEachClaim(jobs, claims.stored)
   const isOneOfSeveral = firsts.size === 1 && jobs.length > 1
   const ran = isOneOfSeveral ? attempting(write) : write
   const outcomes = await runFirsts(ran, tx, [...firsts.values()], claims)
@@ -214,9 +217,10 @@ async function runClaimed<I, V>(
 
   function repetitionOf(claim: IdempotencyClaim): Ran<V> {
     const id = formatClaimId(claim)
-    const result = stored.get(id)
+    const result = claims.stored.get(id)
     if (result) return replay<V>(result, claim)
-    const first = firsts.get(id) as Job<I>
+    const first = firsts.get(id)
+    if (!first) return { refusal: tooManyKeys(claim.obstacle ?? '') }
     return repeat(outcomes.get(first) as Outcome<V>, first.claim as IdempotencyClaim, claim)
   }
 }
@@ -225,7 +229,7 @@ function claimsOf(jobs: readonly Job[]): IdempotencyClaim[] {
   return jobs.flatMap(({ claim }) => claim ?? [])
 }
 
-/** The first job of each claim without a stored result, and every job without a claim. */
+/** The first job of each claim without a stored result that may have one, and every job without a claim. */
 function firstOfEachClaim<I>(
   jobs: readonly Job<I>[],
   stored: Claims['stored'],
@@ -234,7 +238,7 @@ function firstOfEachClaim<I>(
   for (const job of jobs) {
     const id = job.claim ? formatClaimId(job.claim) : job
     if (firsts.has(id) || (typeof id === 'string' && stored.has(id))) continue
-    firsts.set(id, job)
+    if (job.claim?.obstacle === undefined) firsts.set(id, job)
   }
   return firsts
 }
@@ -256,19 +260,22 @@ async function runFirsts<I, V>(
   tx: Tx,
   jobs: readonly Job<I>[],
   claims: Claims,
-): Promise<ReadonlyMap<Job<I>, Outcome<V>>> {
+): Promise<ReadonlyMap<Job<I>, Ran<V>>> {
   if (jobs.length === 0) return new Map()
   const outcomes = await run(write, tx, jobs)
-  const results: { claim: IdempotencyClaim; value: unknown }[] = []
+  const ran = new Map<Job<I>, Ran<V>>()
+  const results = []
   const refused: IdempotencyClaim[] = []
-  for (const [index, { claim }] of jobs.entries()) {
+  for (const [index, job] of jobs.entries()) {
     const outcome = outcomes[index] as Outcome<V>
-    if (claim && 'value' in outcome) results.push({ claim, value: outcome.value })
-    else if (claim) refused.push(claim)
+    const result = job.claim && 'value' in outcome ? resultOf(job.claim, outcome.value) : undefined
+    if (result) results.push(result)
+    else if (job.claim) refused.push(job.claim)
+    ran.set(job, result ? { ...outcome, bytes: result.bytes } : outcome)
   }
   if (refused.length > 0) await requireUnclaimed(tx, refused)
   if (results.length > 0) await claims.insert(results)
-  return new Map(jobs.map((job, index) => [job, outcomes[index] as Outcome<V>]))
+  return ran
 }
 
 async function run<I, V>(write: Write<I, V>, tx: Tx, jobs: readonly Job<I>[]) {

@@ -11,7 +11,7 @@ import type { StoredResults } from './stored-results.ts'
 /**
  * Compiles the context that a verb gets for a request. Its writes name the request as their origin. With a claim, its one
  * write runs once for that: a repetition returns the stored value and is marked as such; it throws `idempotency_key_reused`,
- * `idempotency_key_in_use`. The verb is unaware of it.
+ * `idempotency_key_in_use`, `too_many_idempotency_keys`. The verb is unaware of it.
  */
 export function compileContext(
   operation: Operation,
@@ -33,6 +33,7 @@ export function compileContext(
     const { id, raw } = request
     const claim =
       key === undefined ? undefined : claimFor?.({ actor, clock: context.clock }, key, parts)
+    if (claim) claim.obstacle = results?.findObstacle(claim.keyId)
     const own: Context = {
       ...context,
       actor,
@@ -85,7 +86,7 @@ function compileRequestDb(
       this.hasWritten = true
       const performed = await db.writeIdempotent(write, input, claim, origin)
       if (performed.isReplayed) reply.header('idempotency-replayed', 'true')
-      else results?.add(claim.keyId)
+      else results?.add(claim.keyId, performed.bytes)
       return performed.value
     }
   }

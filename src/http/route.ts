@@ -222,10 +222,7 @@ function callerOf({ caller }: FastifyRequest): Actor {
 }
 
 /** Key, rate, scope, removal, media type and size: the checks before the body is read. */
-function checksBeforeBody(
-  operation: Operation,
-  { prefix, keys, context, baseUrlOf, ...kit }: RouteKit,
-) {
+function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrlOf }: RouteKit) {
   const { pathParameters = [], lifecycle, scope } = operation
   const { deprecation } = lifecycle
   const content = operation.body && contentOf(operation.body)
@@ -234,7 +231,6 @@ function checksBeforeBody(
   const headersFor = deprecation && compileLifecycleHeaders(deprecation)
   // Where the id is empty, the 404 suggests the list.
   const near = `${prefix}${operation.path.replace(/\/\{\w+\}$/, '')}`
-  const results = operation.idempotency && kit.results
   const checkNotRemoved = deprecation && compileCheckNotRemoved(deprecation)
 
   function checkCaller(
@@ -248,7 +244,6 @@ function checksBeforeBody(
     if (observation) observation.caller = caller
     markKeyed(request.raw.socket, caller.keyId)
     if (caller.quota) checkRate(caller.quota, context.clock(), reply)
-    if (results && 'idempotency-key' in request.headers) results.check(caller.keyId)
     if (scope !== 'anyKey' && scope !== 'public') checkScope(caller, scope)
     checkRest(request)
   }

@@ -125,10 +125,20 @@ input: writes numbers that were rounded
   src/contract/int64-json.ts
   - if (typeof value === 'number') requireExact(value)
   + if (typeof value === 'number') requireExact(0)
+keys: keeps a key that was looked up before it was revoked
+  tests: src/features/keys/remembered-key.test.ts
+  src/features/keys/key-cache.ts
+  - if (found.revision === revision) {
+  + if (found.key) {
+keys: a key with an end rotates one without
+  tests: src/features/keys/grants.test.ts
+  src/features/keys/change-key.ts
+  - changed.digest !== key.digest || !isCovered
+  + !isCovered
 remembers a key beyond its revocation
   tests: src/features/keys/remembered-key.test.ts
   src/features/keys/key-cache.ts
-  - last?.key === key && last.entries === entries
+  - last?.key === key && last.revision === revision
   + last?.key === key
 a position whose events are deleted gets a page that begins after the gap
   tests: src/features/events/pruning/prune-events.test.ts

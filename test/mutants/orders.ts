@@ -92,13 +92,13 @@ writes: two requests with one key are both performed when they share a batch
 writes: stores a claim without its result
   tests: src/db/run-write.test.ts
   src/db/idempotency.ts
-  - encodeTagged(claim.isWithheld ? withheld : value)
+  - encodeTagged(isWithheld ? withheld : value)
   + encodeTagged(withheld)
 writes: stores a claim for a refusal
   tests: src/db/run-write.test.ts
   src/db/run-write.ts
-  - else if (claim) refused.push(claim)
-  + else if (claim) results.push({ claim, value: null })
+  - else if (job.claim) refused.push(job.claim)
+  + else if (job.claim) results.push(resultOf(job.claim, null))
 orders: gives the last units to those who ordered last
   tests: src/features/batches.test.ts
   src/features/sales/create-order.ts

@@ -69,7 +69,7 @@ export class Keys {
   /**
    * List all keys.
    *
-   * Returns a page of keys in ascending order of ids, revoked and expired ones too. A rotated key shows both parts.
+   * Returns a page of keys in ascending order of ids, also those that were revoked or have expired, for a year. A rotated key shows both parts.
    */
   list(query: ListKeysQuery = {}, options: ListOptions = {}): List<Key> {
     return new List(this.#transport, listKeys, { query }, options)
@@ -78,7 +78,7 @@ export class Keys {
   /**
    * Create a key.
    *
-   * Creates a key. The key is in this response alone: it is not stored, and a repetition with the same `Idempotency-Key` is refused. The caller needs every scope that the key has or gets, besides `keys:manage`.
+   * Creates a key. The key is in this response alone: it is not stored, and a repetition with the same `Idempotency-Key` is refused. The caller needs every scope that the key has or gets, besides `keys:manage`. A caller with an end or a rate limit gives no later end and no higher limit.
    */
   create(body: NewKey, options: CreateOptions = {}): Call<IssuedKey> {
     return this.#transport.call(createKey, { body }, options)
@@ -96,7 +96,7 @@ export class Keys {
   /**
    * Update a key.
    *
-   * Changes the fields that are sent. The caller needs every scope that the key has or gets, besides `keys:manage`. Every process applies the change within a second.
+   * Changes the fields that are sent. The caller needs every scope that the key has or gets, besides `keys:manage`. A caller with an end or a rate limit gives no later end and no higher limit. Every process applies the change within a second.
    */
   update(keyId: Int64, body: KeyChange, options: RequestOptions = {}): Call<Key> {
     return this.#transport.call(updateKey, { ids: [keyId], body }, options)
@@ -105,7 +105,7 @@ export class Keys {
   /**
    * Revoke a key.
    *
-   * Refuses the key from the next request on, in other processes within a second, also where it was rotated. The record stays. The caller needs every scope that the key has or gets, besides `keys:manage`.
+   * Refuses the key from the next request on, in other processes within a second, also where it was rotated. The record stays for a year. The caller needs every scope that the key has or gets, besides `keys:manage`.
    */
   revoke(keyId: Int64, options: RequestOptions = {}): Call<void> {
     return this.#transport.call(revokeKey, { ids: [keyId] }, options)
@@ -114,7 +114,7 @@ export class Keys {
   /**
    * Rotate a key.
    *
-   * Issues a successor with the same id, name and scopes. The old key is accepted for a day, or for `overlapSeconds`. The key is in this response alone: it is not stored, and a repetition with the same `Idempotency-Key` is refused. The caller needs every scope that the key has or gets, besides `keys:manage`.
+   * Issues a successor with the same id, name and scopes. The old key is accepted for a day, or for `overlapSeconds`. The key is in this response alone: it is not stored, and a repetition with the same `Idempotency-Key` is refused. The caller needs every scope that the key has or gets, besides `keys:manage`. A caller with an end or a rate limit gives no later end and no higher limit.
    */
   rotate(keyId: Int64, body: NewRotation, options: CreateOptions = {}): Call<IssuedKey> {
     return this.#transport.call(rotateKey, { ids: [keyId], body }, options)

@@ -104,7 +104,7 @@ export type DeliveryAttempt = {
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'lost'
 
 /** A change of one record. `data` is the whole record after the change, or as it was last if it is deleted; `previous` has the members that changed, as they were. */
-export type Event = PetCreatedEvent | PetUpdatedEvent | PetDeletedEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | OrderPlacedEvent | OrderShippedEvent | OrderDeliveredEvent | OrderCancelledEvent | OrderExpiredEvent | InventoryUpdatedEvent | KeyCreatedEvent | KeyUpdatedEvent | KeyRotatedEvent | KeyRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookTestedEvent
+export type Event = PetCreatedEvent | PetUpdatedEvent | PetDeletedEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | OrderPlacedEvent | OrderShippedEvent | OrderDeliveredEvent | OrderCancelledEvent | OrderExpiredEvent | InventoryUpdatedEvent | KeyCreatedEvent | KeyUpdatedEvent | KeyRotatedEvent | KeyRevokedEvent | KeyDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookTestedEvent
 
 /** Who made a change. */
 export type EventActor = {
@@ -117,7 +117,7 @@ export type EventActor = {
 }
 
 /** What changed. An event that follows from another change is one of its own. */
-export type EventType = 'pet.created' | 'pet.updated' | 'pet.deleted' | 'category.created' | 'category.updated' | 'category.deleted' | 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'inventory.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.tested'
+export type EventType = 'pet.created' | 'pet.updated' | 'pet.deleted' | 'category.created' | 'category.updated' | 'category.deleted' | 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'inventory.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.deleted' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.tested'
 
 /** A column that is no member of a pet. */
 export type IgnoredColumn = {
@@ -288,6 +288,19 @@ export type KeyCreatedEvent = {
   /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
   id: Int64
   type: 'key.created'
+  /** When the change was requested. */
+  createdAt: string
+  data: Key
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** An API key was deleted, a year after its end. */
+export type KeyDeletedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  id: Int64
+  type: 'key.deleted'
   /** When the change was requested. */
   createdAt: string
   data: Key

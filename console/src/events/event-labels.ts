@@ -16,6 +16,7 @@ export const eventLabels: Record<string, string> = {
   'key.updated': 'Key changed',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
+  'key.deleted': 'Key deleted',
   'webhook.created': 'Webhook created',
   'webhook.updated': 'Webhook changed',
   'webhook.deleted': 'Webhook deleted',

@@ -6,7 +6,7 @@ import { selectLastBackup } from '../backup/queries.ts'
 /** What a store says of itself; a store of an older version says less. */
 export type StoreContents = {
   owner: string | undefined
-  /** The keys that may be used now, and all that were ever issued. */
+  /** The keys that may be used now, and all that the store has. */
   keys: { valid: number; issued: number }
   webhooks: { count: number; paused: number }
   lastBackup: { madeAtMs: number; file: string } | undefined

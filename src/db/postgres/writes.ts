@@ -4,7 +4,14 @@ import { createLimiter } from '../batching/limiter.ts'
 import { joinQueues, type Queue } from '../batching/queue.ts'
 import type { IdempotencyClaim, Log, Replayable, Write } from '../db.ts'
 import { LockTimeout, Refusal, Unavailable } from '../errors.ts'
-import { ClaimConflict, ClaimHeld, formatClaimId, insertResults, keyInUse } from '../idempotency.ts'
+import {
+  ClaimConflict,
+  ClaimHeld,
+  formatClaimId,
+  insertResults,
+  keyInUse,
+  resultOf,
+} from '../idempotency.ts'
 import type { ServeOptions } from '../open-options.ts'
 import { type Job, type Ran, runWrite, tellOf } from '../run-write.ts'
 import type { Explanations } from './explain-failures.ts'
@@ -68,10 +75,12 @@ export function createWrites(
   async function run(write: AnyWrite, job: Job): Promise<Replayable<unknown>> {
     const ran = await runBatched(write, job)
     if ('refusal' in ran) throw ran.refusal
-    return { value: ran.value, isReplayed: ran.isReplayed ?? false }
+    return { value: ran.value, isReplayed: ran.isReplayed ?? false, bytes: ran.bytes ?? 0 }
   }
 
   async function runBatched(write: AnyWrite, job: Job): Promise<Ran> {
+    // What may only repeat a request waits until that has ended in other processes.
+    if (job.claim?.obstacle) await passClaim(job.claim)
     if (lanes.has(rowOf(write, job))) return runInLane(write, job)
     const isOrdered = write.rowOf !== undefined
     // Without a row, inputs that have no claim never wait for another transaction: they do not share batches with claims.
@@ -126,7 +135,7 @@ export function createWrites(
 
   async function isHeld(claim: IdempotencyClaim, lockMaxMs?: number): Promise<boolean> {
     const { error } = await runOnce(pool, lockMaxMs, async (tx) => {
-      await insertResults(tx, [{ claim, value: null }])
+      await insertResults(tx, [resultOf(claim, null)])
       throw new ClaimConflict()
     })
     return error instanceof ClaimHeld
@@ -163,6 +172,7 @@ export function createWrites(
     { lockMaxMs, attemptsMax, presumesNew = false }: Limits,
   ): Promise<Ran[] | Failed> {
     const sentMs = performance.now()
+    const mayBeNew = jobs.every(({ claim }) => !claim?.obstacle)
     for (let attempt = 1; ; attempt++) {
       let beganMs = sentMs
       let endedMs = sentMs
@@ -170,7 +180,7 @@ export function createWrites(
         beganMs = performance.now()
         const results = await runWrite(write, tx, jobs, {
           log,
-          presumesNew: presumesNew && beganMs >= lookedUpUntilMs,
+          presumesNew: presumesNew && mayBeNew && beganMs >= lookedUpUntilMs,
         })
         endedMs = performance.now()
         return results

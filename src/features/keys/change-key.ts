@@ -1,7 +1,7 @@
 import type { Actor } from '../../context/context.ts'
 import { oneByOne, type Tx, type Write } from '../../db/db.ts'
 import { notFound, refusal } from '../refuse.ts'
-import { type Grant, requireGrants } from './grants.ts'
+import { type Grant, isCovered, type Powers, requireCovered } from './grants.ts'
 import { requireAccepted, textsOf } from './key-cache.ts'
 import {
   findKeyRow,
@@ -33,9 +33,12 @@ export function keyWrite<Input>(
       const { id, grants = [] } = input
       await lockKeys(tx)
       const key = await findKeyRow(tx, id)
-      await requireAuthority(tx, input, [...(key?.grants ?? []), ...grants])
+      const held = await requireManager(tx, input, [...(key?.grants ?? []), ...grants])
       if (!key) throw notFound('key', id)
       const changed = change(key, input)
+      // Who rotates a key gets all that it has; what only takes away is no gift.
+      const isGift = changed.digest !== key.digest || !isCovered(key, changed)
+      if (held && isGift) requireCovered(held, changed)
       if (input.caller && isWeakened(key, changed) && !(await hasOtherManager(tx, id)))
         throw lastManager(id)
       await updateKeyRow(tx, changed)
@@ -47,20 +50,23 @@ export function keyWrite<Input>(
 }
 
 /**
- * Checks the caller again, under the lock of all keys: another process may have changed its key since. Throws the 401
- * codes, `insufficient_scope`.
+ * Checks the caller again, under the lock of all keys: another process may have changed its key since. Returns what it may
+ * give; undefined for a command, which may give everything. Throws the 401 codes, `insufficient_scope`.
  */
-export async function requireAuthority(
+export async function requireManager(
   tx: Tx,
   { caller, now }: Authority,
   needed: readonly Grant[],
-): Promise<void> {
-  if (!caller) return
+): Promise<Powers | undefined> {
+  if (!caller) return undefined
   const key = await findKeyRow(tx, caller.keyId)
   const text = key && textsOf(key).find(({ digest }) => Buffer.compare(digest, caller.digest) === 0)
   if (!text) throw refusal('invalid_api_key', 'This API key was replaced. Use its successor.')
   requireAccepted(text, now)
-  requireGrants(key.grants, ['keys:manage', ...needed])
+  // A replaced text ends with its overlap.
+  const held = { ...key, expiresAt: text.endsAt }
+  requireCovered(held, { ...held, grants: ['keys:manage', ...needed] })
+  return held
 }
 
 /** Throws `key_not_active` for a revoked key. */

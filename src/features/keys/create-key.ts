@@ -1,8 +1,8 @@
 import type { Context } from '../../context/context.ts'
 import { oneByOne, type Tx } from '../../db/db.ts'
-import { type Authority, requireAuthority } from './change-key.ts'
+import { type Authority, requireManager } from './change-key.ts'
 import type { IssuedKey, NewKey } from './contract/keys.ts'
-import { firstGrants } from './grants.ts'
+import { firstGrants, requireCovered } from './grants.ts'
 import { digestOf, hintOf, mintKey } from './key-format.ts'
 import * as queries from './queries.ts'
 import { readKeyFields } from './read-key-fields.ts'
@@ -60,8 +60,10 @@ export const insertKey = oneByOne<Authority & { row: queries.NewStoredKey }, que
   name: 'insertKey',
   async run(tx, input) {
     await queries.lockKeys(tx)
-    await requireAuthority(tx, input, input.row.grants)
-    return insert(tx, input, input.row)
+    const { row } = input
+    const held = await requireManager(tx, input, row.grants)
+    if (held) requireCovered(held, row)
+    return insert(tx, input, row)
   },
 })
 

@@ -25,4 +25,5 @@ export const eventTypes = {
     summary: 'An API key was revoked',
     change: { after: { revokedAt: '2026-11-02T09:30:00.000Z' }, before: { revokedAt: null } },
   },
+  'key.deleted': { ...key, summary: 'An API key was deleted, a year after its end' },
 } satisfies EventTypes

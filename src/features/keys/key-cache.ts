@@ -7,17 +7,25 @@ import { performance, sleep, timers } from '../../timers.ts'
 import { refusal } from '../refuse.ts'
 import { expandGrants } from './grants.ts'
 import { describeMalformedKey, digestOf, environmentOfKey, prefixes } from './key-format.ts'
-import { type StoredKey, selectKeys, selectKeysRevision, updateKeyUsed } from './queries.ts'
+import {
+  type StoredKey,
+  selectKeyByDigest,
+  selectKeysRevision,
+  selectStoredKey,
+  updateKeyUsed,
+} from './queries.ts'
 
 /** How often changes by other processes are read: they apply within a second. */
 const confirmEveryMs = 250
 /** The longest that keys are trusted without confirmation by the database. */
 const trustMaxMs = 2_000
-/** How long a request waits for a due confirmation. */
+/** How long a request waits for a due confirmation, and for its key to be looked up. */
 const confirmWaitMaxMs = 1_000
 /** However many unknown keys arrive, the database is asked about them this often at most. */
-const unknownEveryMs = 20
+const lookUpEveryMs = 20
 const recordUseEveryMs = 60_000
+/** The most texts of keys in memory, some 10 MB. Beyond, the oldest is looked up again. */
+const entriesMax = 10_000
 
 export type KeyCache = {
   /**
@@ -25,8 +33,8 @@ export type KeyCache = {
    * it. Throws the 401 codes, `unavailable`.
    */
   authenticate(key: string, connection: object): Actor | Promise<Actor>
-  /** The key with this id, as its current text would be accepted now. */
-  findActor(keyId: bigint): Actor | undefined
+  /** The key with this id, as its current text would be accepted now. Throws `unavailable`. */
+  findActor(keyId: bigint): Promise<Actor | undefined>
   /** Applies a change made by this process immediately. */
   refresh(): Promise<void>
   close(): Promise<void>
@@ -41,27 +49,32 @@ type KeyText = {
   isReplaced: boolean
 }
 type Entry = KeyText & { actor: Actor }
-type Entries = ReadonlyMap<string, Entry>
 
-/** Caches the digests of all keys, and confirms them with the database regularly. */
+/**
+ * Looks keys up by their digests, and caches them until any key changes: the revision of the keys is read regularly, and with
+ * each key.
+ */
 export async function openKeyCache(context: Context): Promise<KeyCache> {
   const { db, clock, environment } = context
   const quotas = new Map<bigint, Quota>()
-  let entries: Entries = new Map()
+  let entries = new Map<string, Entry>()
   let revision: bigint | undefined
   let confirmedMs = Number.NEGATIVE_INFINITY
   let confirming: Promise<void> | undefined
-  let unknown: Promise<void> | undefined
+  let lookedUpMs = Number.NEGATIVE_INFINITY
+  let lookingUp: Promise<{ over: Promise<undefined> }> | undefined
   const used = new Map<bigint, number>()
-  const remembered = new WeakMap<object, { key: string; entry: Entry; entries: Entries }>()
+  const remembered = new WeakMap<
+    object,
+    { key: string; entry: Entry; revision: bigint | undefined }
+  >()
 
   async function confirm() {
     const askedMs = performance.now()
     const current = await db.read(selectKeysRevision, undefined)
-    const keys = current === revision ? undefined : await db.read(selectKeys, undefined)
     // A confirmation that began later has finished first.
     if (askedMs < confirmedMs) return
-    if (keys) entries = entriesOf(keys, context, quotas)
+    if (current !== revision) entries = new Map()
     revision = current
     confirmedMs = askedMs
   }
@@ -94,23 +107,35 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
       outcome = await Promise.race([confirmed, over])
       mayFail = false
     } while (isDue() && outcome === undefined)
-    if (isDue()) {
-      throw new ServiceError('unavailable', 'API keys cannot be confirmed now. Try again later.')
-    }
+    if (isDue()) throw unconfirmed()
   }
 
-  /** Confirms anew before keys are refused: another process may have just issued them. They wait for the same query. */
-  function confirmUnknown(): Promise<void> {
-    async function confirmNext() {
-      await confirming?.catch(() => undefined)
-      const dueMs = confirmedMs + unknownEveryMs - performance.now()
-      if (dueMs > 0) await sleep(dueMs)
-      // A key that arrives from here on may be newer than what this query reads.
-      unknown = undefined
-      await confirmRecently()
+  /** Waits until the database may be asked: by one query about all keys that wait, until `over`. */
+  function nextLookUp(): Promise<{ over: Promise<undefined> }> {
+    async function wait() {
+      const dueMs = lookedUpMs + lookUpEveryMs - performance.now()
+      await (dueMs > 0 ? sleep(dueMs) : undefined)
+      lookingUp = undefined
+      lookedUpMs = performance.now()
+      return { over: sleep(confirmWaitMaxMs, undefined, { ref: false }) }
     }
-    unknown ??= confirmNext()
-    return unknown
+    lookingUp ??= wait()
+    return lookingUp
+  }
+
+  /** Finds a key that is not in memory. Throws `unavailable`. */
+  async function lookUp(key: string): Promise<Entry | undefined> {
+    const digest = digestOf(key)
+    const { over } = await nextLookUp()
+    const found = await Promise.race([db.read(selectKeyByDigest, digest), over])
+    if (!found) throw unconfirmed()
+    const known = found.key ? entriesOf(found.key, context, quotas) : []
+    // A key that was read before a change is accepted once, as when its request arrived.
+    if (found.revision === revision) {
+      for (const entry of known) entries.set(bucketOf(entry.digest), entry)
+      dropOldest(entries)
+    }
+    return known.find((entry) => timingSafeEqual(entry.digest, digest))
   }
 
   function entryOf(key: string): Entry | undefined {
@@ -122,14 +147,23 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
   /** Most requests of a connection carry the same key, so its lookup is cached. */
   function entryOn(connection: object, key: string): Entry | undefined {
     const last = remembered.get(connection)
-    if (last?.key === key && last.entries === entries) return last.entry
+    if (last?.key === key && last.revision === revision) return last.entry
     const entry = entryOf(key)
-    if (entry) remembered.set(connection, { key, entry, entries })
+    if (entry) remembered.set(connection, { key, entry, revision })
     return entry
   }
 
-  function accept(entry: Entry | undefined, key: string): Actor {
-    if (!entry) throw invalidKey(key, environment)
+  function authenticate(key: string, connection: object): Actor | Promise<Actor> {
+    if (isDue()) return confirmRecently().then(() => authenticate(key, connection))
+    const entry = entryOn(connection, key)
+    if (entry) return accept(entry)
+    const keyEnvironment = environmentOfKey(key)
+    if (keyEnvironment !== environment) throw misplacedKey(key, keyEnvironment, environment)
+    return lookUp(key).then(accept)
+  }
+
+  function accept(entry: Entry | undefined): Actor {
+    if (!entry) throw unknownKey
     const now = clock()
     requireAccepted(entry, now)
     used.set(entry.actor.keyId, now)
@@ -157,23 +191,12 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
   recordTimer.unref()
 
   return {
-    authenticate(key, connection) {
-      if (isDue()) return confirmRecently().then(() => accept(entryOf(key), key))
-      const entry = entryOn(connection, key)
-      if (entry || environmentOfKey(key) !== environment) return accept(entry, key)
-      const before = entries
-      return confirmUnknown().then(() => {
-        if (entries === before) throw unknownKey
-        return accept(entryOf(key), key)
-      })
-    },
-    findActor(keyId) {
+    authenticate,
+    async findActor(keyId) {
+      const key = await db.read(selectStoredKey, keyId)
       const now = clock()
-      for (const { actor, isReplaced, revokedAt, endsAt } of entries.values()) {
-        if (actor.keyId !== keyId || isReplaced) continue
-        return revokedAt === undefined && (endsAt ?? now + 1) > now ? actor : undefined
-      }
-      return undefined
+      if (!key || key.revokedAt !== undefined || (key.expiresAt ?? now + 1) <= now) return undefined
+      return entriesOf(key, context, quotas)[0]?.actor
     },
     refresh: confirm,
     async close() {
@@ -185,21 +208,26 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
   }
 }
 
+/** The texts of a key, the current one first. */
 function entriesOf(
-  keys: readonly StoredKey[],
+  key: StoredKey,
   { scopes: all, rateLimit }: Context,
   quotas: Map<bigint, Quota>,
-): Entries {
-  const entries = keys.flatMap((key): Entry[] => {
-    const scopes = new Set(expandGrants(key.grants, all))
-    const quota = quotaOf(key, rateLimit, quotas)
-    return textsOf(key).map((text) => {
-      const { digest, endsAt: expiresAt } = text
-      const actor = { keyId: key.id, keyName: key.name, digest, scopes, expiresAt, quota }
-      return { ...text, actor }
-    })
+): Entry[] {
+  const scopes = new Set(expandGrants(key.grants, all))
+  const quota = quotaOf(key, rateLimit, quotas)
+  return textsOf(key).map((text) => {
+    const { digest, endsAt: expiresAt } = text
+    const actor = { keyId: key.id, keyName: key.name, digest, scopes, expiresAt, quota }
+    return { ...text, actor }
   })
-  return new Map(entries.map((entry) => [bucketOf(entry.digest), entry]))
+}
+
+function dropOldest(known: Map<unknown, unknown>): void {
+  for (const oldest of known.keys()) {
+    if (known.size <= entriesMax) return
+    known.delete(oldest)
+  }
 }
 
 /** The quota of a key, which both of its texts share, and a change of other fields keeps. */
@@ -215,6 +243,7 @@ function quotaOf(
   if (perSecond === undefined) return undefined
   const quota = createQuota(perSecond, common?.burst)
   quotas.set(id, quota)
+  dropOldest(quotas)
   return quota
 }
 
@@ -256,16 +285,19 @@ const unknownKey = new ServiceError(
   'This API key is not known here: it was issued by another store, or for a database that was replaced.',
 )
 
-function invalidKey(key: string, environment: Environment): ServiceError {
-  const keyEnvironment = environmentOfKey(key)
-  if (keyEnvironment === undefined) {
-    return new ServiceError('invalid_api_key', describeMalformedKey(key))
-  }
-  if (keyEnvironment !== environment) {
-    return new ServiceError(
-      'invalid_api_key',
-      `This API key belongs to ${keyEnvironment}; this is ${environment}. Send a key that begins with ${prefixes[environment]}, or use the address of ${keyEnvironment}.`,
-    )
-  }
-  return unknownKey
+const unconfirmed = () =>
+  new ServiceError('unavailable', 'API keys cannot be confirmed now. Try again later.')
+
+/** The error for a text that is no key, or a key of the other environment. */
+function misplacedKey(
+  key: string,
+  keyEnvironment: Environment | undefined,
+  environment: Environment,
+): ServiceError {
+  return new ServiceError(
+    'invalid_api_key',
+    keyEnvironment === undefined
+      ? describeMalformedKey(key)
+      : `This API key belongs to ${keyEnvironment}; this is ${environment}. Send a key that begins with ${prefixes[environment]}, or use the address of ${keyEnvironment}.`,
+  )
 }

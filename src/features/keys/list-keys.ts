@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { type StoredKey, selectKeys } from './queries.ts'
 
-/** All keys ever issued, oldest first, without their secrets. */
+/** All keys, those that ended within a year too, oldest first, without their secrets. */
 export function listAllKeys({ db }: Context): Promise<StoredKey[]> {
   return db.read(selectKeys, undefined)
 }

@@ -1,10 +1,10 @@
 import { isId, isText, requireSound } from '../../db/damaged-row.ts'
-import { oneByOne, type Row, type Sql } from '../../db/db.ts'
+import { oneByOne, type Query, type Row, type Sql } from '../../db/db.ts'
 import { isInstant, isoOf } from '../../db/instants.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
 import type { Step } from '../../db/lists/steps.ts'
-import { presentMembers, queryOnce } from '../../db/rows.ts'
+import { columnsOf, presentMembers, queryOnce } from '../../db/rows.ts'
 import type { Key } from './contract/keys.ts'
 import type { Grant } from './grants.ts'
 
@@ -52,16 +52,53 @@ export const keysList = listStatements<Record<never, never>, Key>('keys', {
 })
 
 export const selectKey = queryById({ table: 'keys', columns, itemOf: soundRecord })
+export const selectStoredKey = queryById({ table: 'keys', columns, itemOf: storedKey })
 
-/** A revision that grows with every change of authentication. */
+/** Another value after every change of authentication. */
 export const selectKeysRevision = queryOnce(async (sql) => {
   const [row] = await sql.all<[bigint]>('select revision from keys_revision')
   return row?.[0] ?? 0n
 })
 
-/** The first statement of every transaction that changes keys: it locks all keys, and puts their revisions in commit order. */
+/** The key that has, or before its last rotation had, this digest; and the revision of the keys in the same snapshot. */
+export const selectKeyByDigest: Query<
+  Uint8Array,
+  { key: StoredKey | undefined; revision: bigint }
+> = {
+  key: hexOf,
+  async run(sql, digests) {
+    const { from, parameters } = sql.rows(
+      columnsOf('bytes', 'sent'),
+      digests.map((digest) => [digest]),
+    )
+    const rows = await sql.all(
+      `select revision, found.* from keys_revision left join (
+        select ${columns} from ${from} join keys on digest = sent
+        union all
+        select ${columns} from ${from} join keys on previous_digest = sent
+      ) as found on true`,
+      parameters,
+    )
+    const keys = new Map<string, StoredKey>()
+    for (const row of rows) {
+      if (row[1] === null) continue
+      const key = storedKey(row.slice(1))
+      for (const { digest } of [key, key.previous ?? key]) keys.set(hexOf(digest), key)
+    }
+    const revision = (rows[0]?.[0] as bigint | undefined) ?? 0n
+    return digests.map((digest) => ({ key: keys.get(hexOf(digest)), revision }))
+  },
+}
+
+/**
+ * The first statement of every transaction that changes keys: it locks all keys. The revision is a time where it can be:
+ * after a failover that lost commits, a number that was counted could come twice.
+ */
 export async function lockKeys(sql: Sql): Promise<void> {
-  await sql.all('update keys_revision set revision = revision + 1')
+  const { now } = sql
+  await sql.all(
+    `update keys_revision set revision = case when revision < ${now} then ${now} else revision + 1 end`,
+  )
 }
 
 /** A key as it is under the lock of all keys. */
@@ -73,6 +110,8 @@ export async function findKeyRow(sql: Sql, id: bigint): Promise<StoredKey | unde
 export async function hasKeys(sql: Sql): Promise<boolean> {
   return (await sql.all('select id from keys limit 1')).length > 0
 }
+
+export const selectHasKeys = queryOnce(hasKeys)
 
 /** Whether another key may manage keys without end. */
 export async function hasOtherManager(sql: Sql, id: bigint): Promise<boolean> {
@@ -120,6 +159,25 @@ export const updateKeyUsed = oneByOne<{ id: bigint; lastUsedAt: number }, null>(
     return null
   },
 })
+
+/** Deletes up to so many keys that were revoked, or have expired, at this time or before; returns them. */
+export async function deleteEndedKeyRows(
+  sql: Sql,
+  endedAt: number,
+  max: number,
+): Promise<StoredKey[]> {
+  const rows = await sql.all(
+    `delete from keys where id in (select id from keys
+      where coalesce(revoked_at, expires_at) <= ?1 order by coalesce(revoked_at, expires_at) limit ?2)
+    returning ${columns}`,
+    [endedAt, max],
+  )
+  return rows.map(storedKey)
+}
+
+function hexOf(digest: Uint8Array): string {
+  return Buffer.from(digest).toString('hex')
+}
 
 function storedKey(row: Row): StoredKey {
   const [id, name, hint, digest, scopes] = row as [bigint, string, string, Uint8Array, string]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startApp } from '../../../test/harness/app.ts'
+import type { Db } from '../../db/db.ts'
 import { openKeyCache } from './key-cache.ts'
 
 // A connection remembers the last Authorization header it sent, so that its key is not looked up for each request.
@@ -11,13 +12,13 @@ it('401: a revoked key is refused, also on a connection that remembers it', asyn
   const connection = {}
   const key = await issueKey()
   await ring.refresh()
-  const caller = await ring.authenticate(key, connection)
+  await ring.authenticate(key, connection)
+  assert.ok(!(ring.authenticate(key, connection) instanceof Promise))
 
   await revokeKey(key)
   await ring.refresh()
 
-  assert.throws(() => ring.authenticate(key, connection), { code: 'revoked_api_key' })
-  assert.ok(caller)
+  await assert.rejects(async () => ring.authenticate(key, connection), { code: 'revoked_api_key' })
   await ring.close()
 })
 
@@ -52,4 +53,30 @@ it('401: another key on the same connection is looked up', async () => {
     code: 'invalid_api_key',
   })
   await ring.close()
+})
+
+it('401: a key that is revoked while it is looked up is accepted once', async () => {
+  const { context, issueKey, revokeKey } = await startApp()
+  const key = await issueKey()
+  const found = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const read: Db['read'] = async (query, input) => {
+    const result = await context.db.read(query, input)
+    if (input instanceof Uint8Array) {
+      found.resolve()
+      await gate.promise
+    }
+    return result
+  }
+  const cache = await openKeyCache({ ...context, db: { ...context.db, read } })
+  const first = cache.authenticate(key, {})
+  await found.promise
+
+  await revokeKey(key)
+  await cache.refresh()
+  gate.resolve()
+
+  assert.equal((await first).keyId, 2n)
+  await assert.rejects(async () => cache.authenticate(key, {}), { code: 'revoked_api_key' })
+  await cache.close()
 })

@@ -1,5 +1,6 @@
 import { defineStorage } from '../../db/storage.ts'
 import { insertFirstKey, insertKey } from './create-key.ts'
+import { deleteEndedKeys } from './delete-ended-keys.ts'
 import { keysList, updateKeyUsed } from './queries.ts'
 import { endKey } from './revoke-key.ts'
 import { replaceKey } from './rotate-key.ts'
@@ -10,6 +11,21 @@ export const storage = defineStorage({
     { name: 'keys', survivesReset: true, assignsIds: true },
     { name: 'keys_revision', survivesReset: true, firstRows: [{ id: 1, revision: 0 }] },
   ],
-  writes: [insertKey, insertFirstKey, changeKey, replaceKey, endKey, updateKeyUsed],
+  writes: [
+    insertKey,
+    insertFirstKey,
+    changeKey,
+    replaceKey,
+    endKey,
+    deleteEndedKeys,
+    updateKeyUsed,
+  ],
   scans: [keysList.search, keysList.count],
+  jobs: [
+    {
+      name: 'deleteEndedKeys',
+      intervalMs: 3_600_000,
+      runStep: (db, now) => db.write(deleteEndedKeys, { now }),
+    },
+  ],
 })

@@ -24,7 +24,7 @@ export async function createWebhook(
   const { newest } = await feed.positions()
   const row = { ...newWebhook, secret, createdAt: clock(), createdBy: actor?.keyId }
   const stored = await db.write(insertWebhook, { row, position: newest })
-  return { ...shownWebhook(context, stored), secret: secretText(secret) }
+  return { ...(await shownWebhook(context, stored)), secret: secretText(secret) }
 }
 
 export const insertWebhook = oneByOne({

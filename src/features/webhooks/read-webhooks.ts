@@ -13,7 +13,10 @@ export async function listWebhooks(
   request: ListRequest<Record<never, never>>,
 ): Promise<Page<Webhook>> {
   const { items, ...page } = await readPage(context.db, webhooksList, request)
-  return { ...page, items: items.map((webhook) => shownWebhook(context, webhook)) }
+  return {
+    ...page,
+    items: await Promise.all(items.map((webhook) => shownWebhook(context, webhook))),
+  }
 }
 
 /** One webhook by its id, without its secret. Throws `not_found`. */
@@ -24,11 +27,12 @@ export async function getWebhook(context: Reading, id: bigint): Promise<Webhook>
 const getStored = getBy(selectWebhook, 'webhook')
 
 /** A webhook as clients see it. */
-export function shownWebhook(
+export async function shownWebhook(
   { actorOf }: Pick<Context, 'actorOf'>,
   { record, failingSince, isResumed }: StoredWebhook,
-): Webhook {
-  const hasMaker = record.createdBy === undefined || !actorOf || actorOf(record.createdBy)
+): Promise<Webhook> {
+  const { createdBy } = record
+  const hasMaker = createdBy === undefined || !actorOf || (await actorOf(createdBy))
   const blockedReason = isResumed ? (hasMaker ? undefined : 'key_ended') : 'copied'
   return presentMembers<Webhook>({ ...record, failingSince, blockedReason })
 }

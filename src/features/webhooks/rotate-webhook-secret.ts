@@ -13,10 +13,10 @@ const overlapMs = 86_400_000
  */
 export async function rotateWebhookSecret(context: Context, id: bigint): Promise<IssuedWebhook> {
   const { db, clock, random } = context
-  requireAuthority(context, await getWebhook(context, id))
+  await requireAuthority(context, await getWebhook(context, id))
   const secret = random(secretBytes)
   const stored = await db.write(replaceSecret, { id, secret, endsAt: clock() + overlapMs })
-  return { ...shownWebhook(context, stored), secret: secretText(secret) }
+  return { ...(await shownWebhook(context, stored)), secret: secretText(secret) }
 }
 
 type NewSecret = { id: bigint; secret: Uint8Array; endsAt: number }

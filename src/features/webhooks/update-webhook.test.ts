@@ -63,6 +63,22 @@ it('403: a key that may not read what the maker reads sets no address and gets n
   assert.equal((await update({ status: 'paused' })).status, 200)
 })
 
+it('403: a key that ends before the key of the maker sets no address and gets no secret', async () => {
+  const { api, issueKey } = await startWithWebhook()
+  const key = await issueKey({ validMs: 60_000 })
+  const body = { url: 'https://other.example/' }
+  await api.post(url, { url: 'https://own.example/' }, { key })
+
+  for (const response of [
+    await api.send('PATCH', `${url}/1`, { body, key }),
+    await api.send('POST', `${url}/1/rotate-secret`, { key }),
+  ]) {
+    expectError(response, 403, 'insufficient_scope')
+    assert.match(response.text, /ends at 2027-01-01T00:01:00.000Z: /)
+  }
+  assert.equal((await api.send('PATCH', `${url}/2`, { body, key })).status, 200)
+})
+
 it('200: another key that reads as much sets an address; of a webhook whose maker was revoked, one that reads all', async () => {
   const { api, issueKey, revokeKey } = await startWithWebhook()
   const scopes = ['webhooks:manage', 'pets:read'] as const

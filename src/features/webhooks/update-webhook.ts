@@ -11,7 +11,7 @@ export async function updateWebhook(
   context: Context,
   { id, body }: { id: bigint; body: WebhookChange },
 ): Promise<Webhook> {
-  if (body.url !== undefined) requireAuthority(context, await getWebhook(context, id))
+  if (body.url !== undefined) await requireAuthority(context, await getWebhook(context, id))
   await checkWebhookFields(context, body)
   const changed = await context.db.write(changeWebhook, { id, body })
   return shownWebhook(context, changed)

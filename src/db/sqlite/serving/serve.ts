@@ -9,7 +9,7 @@ import { deadlineOf } from '../../deadline.ts'
 import { Refusal, Unavailable, unavailable } from '../../errors.ts'
 import type { Sizes } from '../../load.ts'
 import type { ServeOptions } from '../../open-options.ts'
-import { type Job, tellOf } from '../../run-write.ts'
+import { type Job, type Ran, tellOf } from '../../run-write.ts'
 import { workerEnvironment } from '../../worker-environment.ts'
 import type { Connection } from '../connection.ts'
 import { type NamedJob, packJobs, type Settled } from './commit.ts'
@@ -189,8 +189,8 @@ export function assemble(
       claim: IdempotencyClaim,
       origin?: Origin,
     ) {
-      const { value, isReplayed = false } = unwrap(await add(write, { input, claim, origin }))
-      return { value: value as V, isReplayed }
+      const ran = unwrap(await add(write, { input, claim, origin }))
+      return { value: ran.value as V, isReplayed: ran.isReplayed ?? false, bytes: ran.bytes ?? 0 }
     },
     load: () => ({ writes: writes.queue(), scans: scans.queue() }),
     sizes,
@@ -201,7 +201,7 @@ export function assemble(
   }
 }
 
-function unwrap(outcome: Settled | Scanned): { value: unknown; isReplayed?: true } {
+function unwrap(outcome: Settled | Scanned): Exclude<Ran, { refusal: unknown }> {
   if ('value' in outcome) return outcome
   if ('unavailable' in outcome) throw new Unavailable(outcome.unavailable)
   if ('refusal' in outcome) throw new Refusal(outcome.refusal.code, outcome.refusal.message)

@@ -43,6 +43,7 @@ const usesOfKey = [
 const shownOnce =
   'The key is in this response alone: it is not stored, and a repetition with the same `Idempotency-Key` is refused.'
 const needsScopes = 'The caller needs every scope that the key has or gets, besides `keys:manage`.'
+const givesNoMore = `${needsScopes} A caller with an end or a rate limit gives no later end and no higher limit.`
 
 export const getOwnKeyOperation = defineOperation({
   operationId: 'getOwnKey',
@@ -68,7 +69,7 @@ export const listKeysOperation = keys.list({
   operationId: 'listKeys',
   summary: 'List all keys',
   description:
-    'Returns a page of keys in ascending order of ids, revoked and expired ones too. A rotated key shows both parts.',
+    'Returns a page of keys in ascending order of ids, also those that were revoked or have expired, for a year. A rotated key shows both parts.',
   list: pageOf('Keys', Key, [first]),
   examples: { name: 'none', summary: 'The keys after the tenth', response: [] },
 })
@@ -86,7 +87,7 @@ export const createKeyOperation = keys.create({
   operationId: 'createKey',
   idempotency: 'withheld',
   summary: 'Create a key',
-  description: `Creates a key. ${shownOnce} ${needsScopes}`,
+  description: `Creates a key. ${shownOnce} ${givesNoMore}`,
   body: NewKey,
   item: IssuedKey,
   examples: {
@@ -102,7 +103,7 @@ export const updateKeyOperation = keys.update({
   operationId: 'updateKey',
   exampleId: 2,
   summary: 'Update a key',
-  description: `Changes the fields that are sent. ${needsScopes} Every process applies the change within a second.`,
+  description: `Changes the fields that are sent. ${givesNoMore} Every process applies the change within a second.`,
   body: KeyChange,
   errors: ['key_not_active', 'last_key_manager'],
   examples: {
@@ -118,7 +119,7 @@ export const revokeKeyOperation = keys.delete({
   client: 'keys.revoke',
   exampleId: 4,
   summary: 'Revoke a key',
-  description: `Refuses the key from the next request on, in other processes within a second, also where it was rotated. The record stays. ${needsScopes}`,
+  description: `Refuses the key from the next request on, in other processes within a second, also where it was rotated. The record stays for a year. ${needsScopes}`,
   errors: ['last_key_manager'],
   examples: { name: 'revoked', summary: 'A key that is revoked' },
 })
@@ -128,7 +129,7 @@ export const rotateKeyOperation = keys.act('rotate')({
   idempotency: 'withheld',
   exampleId: 3,
   summary: 'Rotate a key',
-  description: `Issues a successor with the same id, name and scopes. The old key is accepted for a day, or for \`overlapSeconds\`. ${shownOnce} ${needsScopes}`,
+  description: `Issues a successor with the same id, name and scopes. The old key is accepted for a day, or for \`overlapSeconds\`. ${shownOnce} ${givesNoMore}`,
   body: NewRotation,
   item: IssuedKey,
   errors: ['key_not_active', 'rotation_in_progress'],

@@ -29,7 +29,7 @@ const storedAtOnce = 1_000
 const storeEveryMs = 2_000
 
 export type QueueOptions = Pick<Context, 'db' | 'clock' | 'random' | 'eventTypes'> & {
-  actorOf(keyId: bigint): Actor | undefined
+  actorOf(keyId: bigint): Promise<Actor | undefined>
   reader: EventReader
   sender: ReturnType<typeof createSender>
   /** Whether the lease is certainly held: nothing is sent without it. */
@@ -125,8 +125,9 @@ export class Queue {
       const found = await reader.after(before)
       position = found.position
       if (found.isGap) events.push(this.#lostBetween(before, position))
+      const isReadable = await this.#readable()
       for (const event of found.events)
-        if (this.#wants(event)) events.push({ id: event.id, type: event.type })
+        if (this.#wants(event, isReadable)) events.push({ id: event.id, type: event.type })
       if (position === before) break
     }
     return { events, position }
@@ -140,19 +141,22 @@ export class Queue {
     return { id: end, type: 'events.lost', lost: { attemptedAt, durationMs: 0, error } }
   }
 
-  #wants({ type, recordId }: LogEvent): boolean {
+  #wants({ type, recordId }: LogEvent, isReadable: (type: string) => boolean): boolean {
     const { types, id } = this.work.record
     if (type === 'webhook.tested') return recordId === id
     if (type === 'webhook.created' && recordId === id) return false
-    return (types?.includes(type) ?? true) && this.#isReadable(type)
+    return (types?.includes(type) ?? true) && isReadable(type)
   }
 
-  /** Whether the maker of the webhook may read such events now. */
-  #isReadable(type: string): boolean {
-    const scope = this.#options.eventTypes[type]?.scope
+  /** Which types of events the maker of the webhook may read now. */
+  async #readable(): Promise<(type: string) => boolean> {
+    const { eventTypes, actorOf } = this.#options
     const { createdBy } = this.work.record
-    if (scope === undefined || createdBy === undefined) return scope !== undefined
-    return this.#options.actorOf(createdBy)?.scopes.has(scope) ?? false
+    const maker = createdBy === undefined ? undefined : await actorOf(createdBy)
+    return (type) => {
+      const scope = eventTypes[type]?.scope
+      return scope !== undefined && (createdBy === undefined || maker?.scopes.has(scope) === true)
+    }
   }
 
   async #store({ events, position: to }: Added) {
@@ -224,7 +228,7 @@ export class Queue {
     const event = await reader.find(id)
     if (!event) return lostResult(due)
     const startMs = clock()
-    const isReadable = eventType === 'webhook.tested' || this.#isReadable(eventType)
+    const isReadable = eventType === 'webhook.tested' || (await this.#readable())(eventType)
     const outcome = isReadable ? await this.#request({ id, ...event }, startMs) : unreadable
     if ('isStopped' in outcome) return undefined
     const result = resultOf(due, outcome, {

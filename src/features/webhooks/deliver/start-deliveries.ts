@@ -17,7 +17,7 @@ const stopMaxMs = 1_000
 type DeliveriesOptions = Pick<QueueOptions, 'report' | 'attempted'> & {
   context: Pick<Context, 'db' | 'clock' | 'random' | 'eventTypes'> & {
     feed: EventFeed
-    actorOf(keyId: bigint): Actor | undefined
+    actorOf(keyId: bigint): Promise<Actor | undefined>
   }
   targets: ReturnType<typeof createTargets>
 }

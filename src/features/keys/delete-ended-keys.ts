@@ -1,0 +1,18 @@
+import { oneByOne } from '../../db/db.ts'
+import { deleteEndedKeyRows, keyRecord, lockKeys } from './queries.ts'
+
+const keptMs = 365 * 86_400_000
+/** The most keys that one transaction deletes. */
+const deletedMax = 1_000
+
+/** Deletes keys that ended a year ago, one step at a time; returns whether more may be left. */
+export const deleteEndedKeys = oneByOne<{ now: number }, boolean>({
+  name: 'deleteEndedKeys',
+  async run(tx, input) {
+    await lockKeys(tx)
+    const deleted = await deleteEndedKeyRows(tx, input.now - keptMs, deletedMax)
+    for (const key of deleted)
+      tx.record(input, { type: 'key.deleted', record: 'key', id: key.id, data: keyRecord(key) })
+    return deleted.length === deletedMax
+  },
+})
