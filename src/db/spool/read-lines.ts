@@ -5,20 +5,24 @@ export async function* readLines(
   slices: AsyncIterable<Uint8Array>,
   { lineMaxBytes, refuse }: { lineMaxBytes?: number; refuse?(line: number): Error } = {},
 ): AsyncGenerator<string[]> {
-  let rest = Buffer.alloc(0)
+  let rest: Uint8Array[] = []
+  let restBytes = 0
   let read = 0
   for await (const slice of slices) {
-    const bytes = Buffer.concat([rest, slice])
-    const lines: string[] = []
-    let start = 0
-    for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {
-      lines.push(bytes.toString('utf8', start, end))
-      start = end + 1
+    const end = slice.lastIndexOf(lineFeed)
+    let lines: string[] = []
+    if (end !== -1) {
+      lines = Buffer.concat([...rest, slice.subarray(0, end)])
+        .toString('utf8')
+        .split('\n')
+      rest = []
+      restBytes = 0
     }
-    rest = bytes.subarray(start)
+    rest.push(slice.subarray(end + 1))
+    restBytes += slice.length - end - 1
     read += lines.length
-    if (lineMaxBytes !== undefined && rest.length > lineMaxBytes) throw refuse?.(read + 1)
+    if (lineMaxBytes !== undefined && restBytes > lineMaxBytes) throw refuse?.(read + 1)
     yield lines
   }
-  if (rest.length > 0) yield [rest.toString('utf8')]
+  if (restBytes > 0) yield [Buffer.concat(rest).toString('utf8')]
 }

@@ -33,9 +33,10 @@ export async function* checkCsv(
   }
 }
 
-/** By column, its member and the reader of its cells; by member, the name of its column in the file. */
+/** How many columns there are, which of them have members, and by member the name of its column in the file. */
 type Columns = {
-  matched: readonly ({ member: string; read(cell: string): unknown } | undefined)[]
+  count: number
+  matched: readonly { at: number; member: string; read(cell: string): unknown }[]
   names: ReadonlyMap<string, string>
 }
 
@@ -45,7 +46,7 @@ function matchHeader(
   { required, key, members, properties }: RowCheck,
 ): Columns {
   const names = new Map<string, string>()
-  const matched = cells.map((cell) => {
+  const matched = cells.flatMap((cell, at) => {
     const member = matcher.match(cell)
     const other = member && names.get(member)
     if (other !== undefined) {
@@ -55,9 +56,9 @@ function matchHeader(
         `has two columns for ${member}, ${both}: remove one, or name it in columns`,
       )
     }
-    if (member === undefined) return undefined
+    if (member === undefined) return []
     names.set(member, cell)
-    return { member, read: readerOfCell(properties[member]) }
+    return { at, member, read: readerOfCell(properties[member]) }
   })
   const missing = required.filter((name) => !names.has(name))
   if (missing.length > 0 && !names.has(key)) {
@@ -68,22 +69,22 @@ function matchHeader(
       `has no column for ${missing.join(' and ')}, which ?columns=COLUMN:MEMBER can name; ${members.join(', ')} are known by their names${advice}`,
     )
   }
-  return { matched, names }
+  return { count: cells.length, matched, names }
 }
 
 /** The problem of a row with more cells than there are columns; empty ones do not count. */
-function findSurplus({ line, cells }: CsvRecord, { matched }: Columns): SheetRow | undefined {
-  if (cells.slice(matched.length).every((cell) => cell === '')) return undefined
-  const detail = `has ${cells.length} cells, more than the ${matched.length} columns of the first line`
+function findSurplus({ line, cells }: CsvRecord, { count }: Columns): SheetRow | undefined {
+  if (cells.slice(count).every((cell) => cell === '')) return undefined
+  const detail = `has ${cells.length} cells, more than the ${count} columns of the first line`
   return { line, problems: [{ line, code: 'invalid_body', detail }] }
 }
 
 /** The values of a row by members; an empty cell has none. */
 function readCells({ cells }: CsvRecord, { matched }: Columns): Record<string, unknown> {
   const values: Record<string, unknown> = {}
-  for (const [index, column] of matched.entries()) {
-    const cell = cells[index] ?? ''
-    if (column && cell !== '') values[column.member] = column.read(cell)
+  for (const { at, member, read } of matched) {
+    const cell = cells[at] ?? ''
+    if (cell !== '') values[member] = read(cell)
   }
   return values
 }

@@ -23,8 +23,8 @@ export function createMatcher(
   const ignored = new Map<string, IgnoredColumn>()
 
   function noteIgnored(column: string) {
-    if (ignored.size === ignoredMax || column === '') return
     const name = shortened(column)
+    if (ignored.size === ignoredMax || ignored.has(name) || column === '') return
     const nearest = matched.has(plainName(column)) ? undefined : nearestName(column, members)
     ignored.set(name, { column: name, ...(nearest === undefined ? {} : { nearest }) })
   }

@@ -11,22 +11,30 @@ export type CsvRecord = { line: number; cells: readonly string[] }
 export async function* readCsv(slices: AsyncIterable<Buffer>): AsyncGenerator<CsvRecord[]> {
   // Loaded when the first file comes.
   const csv = await import('csv-parse')
-  let head = Buffer.alloc(0)
   let write: ReturnType<typeof startParser> | undefined
-  for await (const slice of slices) {
-    if (write) yield await write(slice)
-    else {
-      head = Buffer.concat([head, slice])
-      if (!/[\r\n]/.test(head.toString('latin1')) && head.length <= rowMaxBytes) continue
-      write = startParser(csv, head)
-      yield await write(head)
-    }
-  }
-  if (!write && head.length > 0) {
-    write = startParser(csv, head)
-    yield await write(head)
+  for await (const slice of joinFirstLine(slices)) {
+    write ??= startParser(csv, slice)
+    yield await write(slice)
   }
   if (write) yield await write()
+}
+
+/** The slices, those of the first line as one: it tells the delimiter. */
+async function* joinFirstLine(slices: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const head: Buffer[] = []
+  let headBytes = 0
+  let isJoined = false
+  for await (const slice of slices) {
+    if (isJoined) {
+      yield slice
+      continue
+    }
+    head.push(slice)
+    headBytes += slice.length
+    isJoined = slice.includes('\n') || slice.includes('\r') || headBytes > rowMaxBytes
+    if (isJoined) yield Buffer.concat(head)
+  }
+  if (!isJoined && headBytes > 0) yield Buffer.concat(head)
 }
 
 /** Starts a parser; returns the function that gives it bytes, or the end, and returns what records these complete. */
@@ -43,6 +51,8 @@ function startParser({ parse }: Pick<typeof Csv, 'parse'>, head: Buffer) {
       records.push({ line, cells })
       nextLine = line + 1 + lineBreaksIn(cells)
       emptyLines = empty_lines
+      // Otherwise it makes an error, with a stack, of each row that has not as many cells as the first.
+      ;(parser.info as { records: number }).records = 0
       return null
     },
   })

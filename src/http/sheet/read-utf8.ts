@@ -13,12 +13,10 @@ export async function* readUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
   let line = 1
   let isFirst = true
 
-  for await (const chunk of chunks) {
+  for await (const chunk of gathered(chunks)) {
     const bytes = Buffer.concat([carried, chunk])
-    if (isFirst && bytes.length >= 4) {
-      refuseOtherKinds(bytes)
-      isFirst = false
-    }
+    if (isFirst) refuseOtherKinds(bytes)
+    isFirst = false
     const whole = wholeCharacters(bytes)
     if (!whole) throw notUtf8(line + countValidLines(bytes))
     carried = bytes.subarray(whole.length)
@@ -29,6 +27,21 @@ export async function* readUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
     }
   }
   if (carried.length > 0) throw notUtf8(line)
+}
+
+/** The same bytes in chunks of a slice at least, but for the last: a client may cut them one by one. */
+async function* gathered(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let parts: Uint8Array[] = []
+  let sizeBytes = 0
+  for await (const chunk of chunks) {
+    parts.push(chunk)
+    sizeBytes += chunk.length
+    if (sizeBytes < sliceBytes) continue
+    yield Buffer.concat(parts)
+    parts = []
+    sizeBytes = 0
+  }
+  if (sizeBytes > 0) yield Buffer.concat(parts)
 }
 
 function notUtf8(line: number) {
