@@ -39,7 +39,7 @@ export function exportOf<const List extends ListOperation>(
     client: `${client.replace('.list', '')}.export` as const,
     tag,
     summary,
-    description: `Sends all ${noun} that match, of one moment, as CSV or, where \`Accept\` names it, as NDJSON. In CSV, a text that a spreadsheet would run (after any apostrophes it begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a carriage return) has one more apostrophe before it; whoever reads the file removes one from such a cell.`,
+    description: `Sends all ${noun} that match, of one moment, as CSV or, where \`Accept\` names it, as NDJSON. In CSV, a text that a spreadsheet would run (after any apostrophes it begins with \`=\`, \`+\`, \`-\`, \`@\`, one of these in full width, a tab or a carriage return) has one more apostrophe before it, and so has each such part behind a comma, a semicolon, \`|\`, a quote, a tab or a line break; whoever reads the file removes one from each.`,
     scope: scope as List['scope'],
     lifecycle: { stability: 'beta' },
     query: Type.Object(properties),

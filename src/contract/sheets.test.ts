@@ -4,9 +4,12 @@ import fc from 'fast-check'
 import { anyCodePoint } from '../../test/harness/any-code-point.ts'
 import { defuse, restore, sheetFormats } from './sheets.ts'
 
-const dangerous = ['=', '+', '-', '@', '\t', '\r']
+const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠']
+const dangerous = [...signs, '\t', '\r']
+/** Where some dialect begins a cell. */
+const separators = /[",;|\t\r\n]/
 const text = fc
-  .array(fc.oneof(fc.constantFrom(...dangerous, "'", '"', ',', '\n'), anyCodePoint))
+  .array(fc.oneof(fc.constantFrom(...dangerous, "'", '"', ',', ';', '|', '\n'), anyCodePoint))
   .map((parts) => parts.join(''))
 
 it('no cell begins with what a spreadsheet runs, and every text is restored', () => {
@@ -14,6 +17,8 @@ it('no cell begins with what a spreadsheet runs, and every text is restored', ()
     fc.property(text, (value) => {
       const cell = defuse(value)
       assert.ok(!dangerous.includes(cell[0] ?? ''), cell)
+      const parts = cell.split(separators)
+      assert.ok(!parts.some((part) => signs.includes(part[0] ?? '')), cell)
       assert.equal(restore(cell), value)
     }),
   )
@@ -26,6 +31,8 @@ it('only a text that a spreadsheet would run has an apostrophe more', () => {
     ['-5 °C', "'-5 °C"],
     ["'t Hof", "'t Hof"],
     ['Max = Moritz', 'Max = Moritz'],
+    ['a;=1', "a;'=1"],
+    ['a; b|c', 'a; b|c'],
     ['', ''],
   ] as const) {
     assert.equal(defuse(value), cell)

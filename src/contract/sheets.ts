@@ -3,18 +3,20 @@ import { stringifyJson } from './int64-json.ts'
 /** The media types of records in a file. */
 export const sheetTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 
-/** A text that a spreadsheet would run, after any number of apostrophes. */
-const isRun = /^'*[=+\-@\t\r]/
-const isDefused = /^'+[=+\-@\t\r]/
+/** The parts of a text between the separators of all dialects: for a quote inside of a cell another dialect splits it. */
+const parts = /^'*[\t\r]|[^",;|\t\r\n]+/g
+/** A part that a spreadsheet would run, after any number of apostrophes. */
+const isRun = /^'*[=+\-@＝＋－＠\t\r]/
+const isDefused = /^'+[=+\-@＝＋－＠\t\r]/
 
-/** A text as a cell that no spreadsheet runs: with one apostrophe before it where it needs that. See `restore`. */
+/** A text as a cell that no spreadsheet runs: with one apostrophe before each part that needs that. See `restore`. */
 export function defuse(text: string): string {
-  return isRun.test(text) ? `'${text}` : text
+  return text.replace(parts, (part) => (isRun.test(part) ? `'${part}` : part))
 }
 
 /** The text of a cell: the opposite of `defuse`, of every text. */
 export function restore(cell: string): string {
-  return isDefused.test(cell) ? cell.slice(1) : cell
+  return cell.replace(parts, (part) => (isDefused.test(part) ? part.slice(1) : part))
 }
 
 type Member = string | number | bigint | boolean | null | undefined
@@ -38,9 +40,12 @@ function rowOf(members: readonly Member[]): string {
 }
 
 function cellOf(member: Member): string {
-  if (typeof member !== 'string') return String(member ?? '')
-  const cell = defuse(member)
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+  return typeof member === 'string' ? quoteCell(defuse(member)) : String(member ?? '')
+}
+
+/** A cell of a row of CSV, in quotes where a dialect would split it. */
+export function quoteCell(cell: string): string {
+  return /[",;|\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
 /** How CSV that begins so is read, as options of csv-parse: its delimiter is the one that its first line has most of. */

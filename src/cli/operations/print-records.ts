@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import { usageError } from '../../config/exit-error.ts'
 import { stringifyJson } from '../../contract/int64-json.ts'
+import { defuse, quoteCell } from '../../contract/sheets.ts'
 import { didYouMean } from '../../nearest-name.ts'
 import { escapeUnsafe, printable } from '../../telemetry/escape.ts'
 import { tell } from '../print.ts'
@@ -93,13 +94,13 @@ function pick(row: Row, columns: readonly Column[]): Row {
 /** RFC 4180; a terminal gets escapes in place of characters that control it. */
 function csvOf(columns: readonly Column[]): Format {
   const shown = process.stdout.isTTY ? printable : String
-  const quoted = (cell: string) =>
-    /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
-  const lineOf = (cells: readonly string[]) =>
-    `${cells.map((cell) => quoted(shown(cell))).join(',')}\r\n`
+  const cellIn = (row: Row, { name, type }: Column) => {
+    const text = shown(textOf(row[name]))
+    return quoteCell(type === 'integer' || type === 'tag' ? text : defuse(text))
+  }
   return {
-    head: () => lineOf(columns.map(({ name }) => name)),
-    line: (row) => lineOf(columns.map(({ name }) => textOf(row[name]))),
+    head: () => `${columns.map(({ name }) => name).join(',')}\r\n`,
+    line: (row) => `${columns.map((column) => cellIn(row, column)).join(',')}\r\n`,
   }
 }
 

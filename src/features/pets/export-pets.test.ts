@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { parse } from 'csv-parse/sync'
 import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
 import { hostileTexts } from '../../../test/harness/hostile-texts.ts'
+import { importFile } from '../../../test/harness/imports.ts'
 import { defuse, restore } from '../../contract/sheets.ts'
 import { createPet } from './create-pet.ts'
 
@@ -78,21 +80,56 @@ it('200: NDJSON has the records of the list, byte for byte, by its filters and i
   }
 })
 
-it('200: a text that a spreadsheet would run is restored by the rule of the document', async () => {
+it('200: no spreadsheet of any dialect runs a text, and an import restores it', async () => {
   const { api } = await startApp()
-  const names = ['=cmd()', '+1', '-1', '@a', "'=a", "'t Hof", "''", 'a=b']
+  const plain = [
+    '=cmd()',
+    '+1',
+    '-1',
+    '@a',
+    "'=a",
+    "'t Hof",
+    "''",
+    'a=b',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠a',
+  ]
+  const split = [
+    'x;=HYPERLINK|1+1;',
+    'x,@a',
+    'x|=1',
+    'x;"=1;',
+    '";=1',
+    "x;'-1",
+    '"=1"',
+    'a; b',
+    '|',
+  ]
+  const names = [...plain, ...split]
   for (const name of names) await api.createPet({ name })
 
   const { text } = await api.get('/v1/pets/export')
 
-  const cells = text
-    .trimEnd()
-    .split('\r\n')
+  // Another dialect splits at its own delimiter, and a quote inside of a cell quotes nothing there.
+  const parts = text.split(/[,;|\t\r\n]/)
+  assert.deepEqual(
+    parts.filter((part) => /^"*[=+\-@＝＋－＠]/.test(part)),
+    [],
+  )
+  const cells = parse(text)
+    .map((row) => row[1] ?? '')
     .slice(1)
-    .map((line) => line.split(',')[1] ?? '')
-  assert.ok(cells.every((cell) => !/^[=+\-@]/.test(cell)))
   assert.deepEqual(cells, names.map(defuse))
   assert.deepEqual(cells.map(restore), names)
+  const { status } = await importFile(api, text, { query: '?ignoreIds=true' })
+  assert.equal(status, 200)
+  const imported = JSON.parse((await api.get(`/v1/pets?after=${names.length}&limit=100`)).text)
+  assert.deepEqual(
+    imported.map(({ name }: { name: string }) => name),
+    names,
+  )
 })
 
 it('206, 304, 416: a part of the same bytes, and nothing where the client has them', async () => {
