@@ -108,7 +108,7 @@ export async function runWrite<I, V>(
 }
 
 /** As `Tx.create`, where other statements follow. */
-export async function insertRecorded(
+async function insertRecorded(
   { insert, record }: Pick<Tx, 'insert' | 'record'>,
   ...[table, columns, rows, records]: Parameters<Tx['create']>
 ): Promise<bigint[]> {
@@ -118,6 +118,13 @@ export async function insertRecorded(
     record(input, { ...change, id, data: { id, ...data } })
   }
   return ids
+}
+
+/** A transaction in which all that is recorded is of this input: it is many changes. */
+export function recordingFor(tx: Tx, input: unknown): Tx {
+  const record: Tx['record'] = (own, change) => tx.record(own && input, change)
+  // Other statements follow: the transaction is not committed with new records.
+  return { ...tx, record, create: (...rows) => insertRecorded({ ...tx, record }, ...rows) }
 }
 
 /** Counts changes of one type. */

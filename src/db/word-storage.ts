@@ -101,7 +101,7 @@ function wordsCheck(index: WordIndex): Check {
           `select id, ${column} from ${table} where id = ?1${sql.forUpdate}`,
           [BigInt(id)],
         )
-        for (const [row, text] of rows) await addWords(sql, index, row, text)
+        await addWords(sql, index, rows)
         return null
       },
     }),

@@ -158,8 +158,8 @@ contract: answers 304 with the scopes of the key that asked
 contract: sets a stock that changed since its tag was read
   tests: test/interface/entity-tags.test.ts
   src/features/sales/update-inventory.ts
-  - if (input.ifMatch !== undefined) await
-  + if (input.ifMatch !== undefined && quantity < 0) await
+  - requireMatch(input, seen
+  + if (quantity < 0) requireMatch(input, seen
 contract: deletes a category that changed since its tag was read
   tests: test/interface/entity-tags.test.ts
   src/features/if-match.ts

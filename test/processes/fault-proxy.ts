@@ -15,6 +15,7 @@ export async function startFaultProxy(serverPort: number) {
   let isFrozen = false
   let delayMs = 0
   let cuts = 0
+  let statements = 0
 
   function takeCut(statement: string): Moment | undefined {
     if (!cut || cut.times === 0 || !cut.statement.test(statement)) return undefined
@@ -40,6 +41,7 @@ export async function startFaultProxy(serverPort: number) {
     let transaction = ''
     client.on('data', (bytes: Buffer) => {
       for (const statement of read(bytes)) {
+        statements += 1
         transaction = joined(transaction, statement)
         const moment = takeCut(transaction)
         if (moment === 'unsent') return void client.destroy()
@@ -86,6 +88,10 @@ export async function startFaultProxy(serverPort: number) {
     /** How many connections were cut. */
     get cuts() {
       return cuts
+    },
+    /** How many statements clients have run. */
+    get statements() {
+      return statements
     },
     /** Forwards nothing in either direction on existing connections; `all`: nor on new ones. */
     freeze(which: 'existing' | 'all') {

@@ -83,17 +83,16 @@ export async function insertOccurrences(
   )
 }
 
-/** Adds the words of a changed text. */
+/** Adds the words of changed texts. */
 export async function addWords(
   sql: Sql,
   index: WordIndex,
-  id: bigint,
-  text: string,
+  records: Parameters<typeof occurrencesIn>[1],
 ): Promise<void> {
   await insertOccurrences(
     sql,
     index,
-    await selectMissing(sql, index, occurrencesIn(index, [[id, text]])),
+    await selectMissing(sql, index, occurrencesIn(index, records)),
   )
 }
 

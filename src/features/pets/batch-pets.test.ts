@@ -91,6 +91,57 @@ it('200: a change is made only where ifMatch is current', async () => {
   ])
 })
 
+it('200: a batch has the results and the events of its changes one by one, in the order of ids', async () => {
+  const changes = [
+    { id: 8, update: { name: 'Ann', categoryId: 9, status: 'pending' } },
+    { id: 1, update: { status: 'sold' } },
+    { id: 2, update: { status: 'available' } },
+    { id: 3, update: { status: 'available' } },
+    { id: 7, delete: true },
+    { id: 4, update: { name: 'Ann', status: 'sold' } },
+    { id: 5, update: { name: 'Ann' } },
+    { id: 6, update: { status: 'pending' } },
+    { id: 9, ifMatch: '"other"', update: { name: 'Ann' } },
+    { id: 10, delete: true },
+  ]
+  const stores = [await startApp(), await startApp()] as const
+  for (const { api } of stores) {
+    for (const status of ['available', 'sold', 'pending', 'available', 'available', 'sold'])
+      await api.createPet({ status })
+    for (const pet of [{}, {}, {}]) await api.createPet(pet)
+    for (const petId of [4, 4, 5]) await api.post('/v1/store/orders', { petId })
+    await api.send('PATCH', '/v1/inventory/5', { body: { quantity: 4 } })
+  }
+  const [{ api }, { api: other }] = stores
+
+  const results = await batch(api, changes)
+
+  const alone: Result[] = []
+  for (const { id, ifMatch, update: body } of changes.toSorted((a, b) => a.id - b.id)) {
+    const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch }
+    const sent = { headers, ...(body ? { body } : {}) }
+    const response = await other.send(body ? 'PATCH' : 'DELETE', `/v1/pets/${id}`, sent)
+    const { status } = response
+    if (status === 204) alone.push({ id, status })
+    else if (status === 200) {
+      const pet = response.json() as Record<string, unknown>
+      alone.push({ id, status, pet, etag: String(response.headers.etag) })
+    } else {
+      const { code, message } = response.json() as { code: string; message: string }
+      alone.push({ id, status, error: { code, message } })
+    }
+  }
+  assert.deepEqual(
+    results.toSorted((a, b) => a.id - b.id),
+    alone,
+  )
+  const eventsOf = async (one: TestApi) =>
+    ((await one.get('/v1/events?after=1&limit=100')).json() as Record<string, unknown>[]).map(
+      ({ type, data, previous }) => ({ type, data, previous }),
+    )
+  assert.deepEqual(await eventsOf(api), await eventsOf(other))
+})
+
 it('200: each change is an event of the key', async () => {
   const { api } = await startApp()
   for (let made = 0; made < 3; made++) await api.createPet()

@@ -2,18 +2,14 @@ import type { Context } from '../../context/context.ts'
 import { entityTagOf } from '../../context/entity-tag.ts'
 import { type ErrorCode, errorKindOf } from '../../contract/error-codes.ts'
 import { stringifyJson } from '../../contract/int64-json.ts'
-import { defineWrite, type Tx } from '../../db/db.ts'
+import { defineWrite, type Outcome } from '../../db/db.ts'
+import { recordingFor } from '../../db/run-write.ts'
 import { invalidBody } from '../refuse.ts'
+import { applySteps, type PetStep } from './apply-steps.ts'
 import type { PetBatch, PetBatchResult } from './batch-contract.ts'
-import type { Pet, PetChange } from './contract.ts'
-import { deletePet } from './delete-pet.ts'
-import type { PetTarget } from './lock-pet.ts'
-import { updatePet } from './update-pet.ts'
+import type { Pet } from './contract.ts'
 
 type Refused = { code: ErrorCode; message: string }
-
-/** A change to make, or a pet to delete where `body` is absent. */
-type Step = PetTarget & { body?: PetChange | undefined }
 
 type Done = { pet: Pet } | { refused: Refused } | { isDeleted: true }
 
@@ -63,38 +59,22 @@ function resultOf(id: bigint, done: Done): PetBatchResult {
   return { id, status: 200, pet: done.pet, etag: entityTagOf(stringifyJson(done.pet)) }
 }
 
-/** The steps of a batch in one transaction; what one refuses is undone alone. */
-export const changePets = defineWrite<readonly Step[], Done[]>({
+/** The steps of a batch in one transaction; a refused one changes nothing. */
+export const changePets = defineWrite<readonly PetStep[], Done[]>({
   name: 'changePets',
   isLong: true,
   async run(tx, batches) {
     const outcomes: { value: Done[] }[] = []
-    for (const steps of batches) outcomes.push({ value: await runSteps(tx, steps) })
+    for (const steps of batches) {
+      const applied = await applySteps(recordingFor(tx, steps), steps)
+      outcomes.push({ value: applied.map(doneOf) })
+    }
     return outcomes
   },
 })
 
-/** In the order of ids, so that concurrent transactions cannot deadlock. */
-async function runSteps(tx: Tx, steps: readonly Step[]): Promise<Done[]> {
-  const own: Tx = {
-    ...tx,
-    record: (input, change) => tx.record(input === undefined ? undefined : steps, change),
-  }
-  const done: Done[] = []
-  const order = [...steps.entries()].sort(([, a], [, b]) => (a.id < b.id ? -1 : 1))
-  for (const [index, step] of order) done[index] = await runStep(own, step)
-  return done
-}
-
-async function runStep(tx: Tx, { body, ...target }: Step): Promise<Done> {
-  const outcome = await tx.attempt(async () => {
-    if (!body) await deletePet.run(tx, [target])
-    return body && updatePet.run(tx, [{ ...target, body }])
-  })
-  if ('refusal' in outcome) {
-    const { code, message } = outcome.refusal
-    return { refused: { code: code as ErrorCode, message } }
-  }
-  const [changed] = outcome.value ?? []
-  return changed && 'value' in changed ? { pet: changed.value } : { isDeleted: true }
+function doneOf(outcome: Outcome<Pet | null>): Done {
+  if ('value' in outcome) return outcome.value ? { pet: outcome.value } : { isDeleted: true }
+  const { code, message } = outcome.refusal
+  return { refused: { code: code as ErrorCode, message } }
 }

@@ -11,6 +11,7 @@ import type { WordIndex } from '../../db/lists/word-index.ts'
 import { column, defineRecord } from '../../db/records.ts'
 import { columnsOf } from '../../db/rows.ts'
 import type { Backfill } from '../../db/storage.ts'
+import type { Stock } from '../sales/stock.ts'
 import type { NewPet, Pet, PetsFilter } from './contract.ts'
 
 export const petWords: WordIndex = {
@@ -74,23 +75,15 @@ function recordOf(record: unknown): JsonText {
   throw new DamagedRow('pets', /^\{"id":(\d+)/.exec(String(record))?.[1] ?? '?', 'record')
 }
 
-/** A pet and its JSON text, locked until the transaction ends. */
-export async function lockPetRow(
-  sql: Sql,
-  id: bigint,
-): Promise<{ pet: Pet; record: JsonText } | undefined> {
-  const [row] = await sql.all(
-    `select ${petRecord.columns}, record from pets where id = ?1${sql.forUpdate}`,
-    [id],
-  )
-  if (!row) return undefined
-  const record = row.pop()
-  if (typeof record !== 'string') throw new DamagedRow('pets', id, 'record')
-  return { pet: petRecord.itemOf(row), record: record as JsonText }
+/** The pet of a locked row. Throws DamagedRow. */
+export function petIn({ petId, name, categoryId, status }: Stock): Pet {
+  return petRecord.itemOf([petId, name, categoryId, status])
 }
 
+const textColumns = ['name', 'name_key', 'stated']
+
 const insertedColumns = [
-  ...columnsOf('text', 'name', 'name_key', 'stated'),
+  ...columnsOf('text', ...textColumns),
   ...columnsOf('bigint', 'category_id', 'on_hand'),
 ]
 
@@ -115,21 +108,26 @@ export function initialStock(status: PetStatus | undefined): number {
   return status === 'sold' ? 0 : 1
 }
 
-export async function updateDescription(sql: Sql, { id, name, categoryId }: Pet): Promise<void> {
-  await sql.all('update pets set name = ?2, name_key = ?3, category_id = ?4 where id = ?1', [
-    id,
-    name,
-    nameKeyOf(name),
-    categoryId,
-  ])
+/** Stores the names, categories and stated statuses of locked pets. */
+export async function updatePets(sql: Sql, stocks: readonly Stock[]): Promise<void> {
+  if (stocks.length === 0) return
+  const { from, parameters } = sql.rows(
+    [...columnsOf('bigint', 'id', 'category_id'), ...columnsOf('text', ...textColumns)],
+    stocks.map(({ petId, name, categoryId, stated }) => [
+      ...[petId, categoryId, name, nameKeyOf(name), stated],
+    ]),
+  )
+  await sql.all(
+    `update pets set name = input.name, name_key = input.name_key, category_id = input.category_id,
+      stated = input.stated
+    from ${from} where pets.id = input.id`,
+    parameters,
+  )
 }
 
-export async function updateStated(sql: Sql, id: bigint, stated: PetStatus): Promise<void> {
-  await sql.all('update pets set stated = ?2 where id = ?1', [id, stated])
-}
-
-export async function deletePetRow(sql: Sql, id: bigint): Promise<void> {
-  await sql.all('delete from pets where id = ?1', [id])
+export async function deletePets(sql: Sql, ids: readonly bigint[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql.all(`delete from pets where ${sql.isAnyOf('id', '?1')}`, [sql.set(ids)])
 }
 
 const fillStep = 500

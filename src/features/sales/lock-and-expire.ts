@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/db.ts'
+import type { Sql, Tx } from '../../db/db.ts'
 import { selectStocks, updateDueExpired, updateStocks } from './queries.ts'
 import { recordStock } from './record-stock.ts'
 import { release } from './reservations.ts'
@@ -10,17 +10,37 @@ type PetToLock = { petId: bigint; now: number }
 /** No input asks for an expiry, not even one that meets a due order. */
 const actor = { type: 'job', name: 'expireOrders' } as const
 
-/**
- * Locks pets in order of ids, so that transactions that lock several cannot deadlock, and expires their due orders.
- * Returns their stock afterwards; missing pets are omitted.
- */
+/** Locks pets, and expires their due orders. Returns their stock afterwards; missing pets are omitted. */
 export async function lockAndExpire(
   tx: Tx,
   targets: readonly PetToLock[],
 ): Promise<Map<bigint, Stock>> {
+  const stocks = await lockStocks(
+    tx,
+    targets.map(({ petId }) => petId),
+  )
+  await expireDue(tx, stocks, targets)
+  return stocks
+}
+
+/**
+ * Locks pets in order of ids, so that transactions that lock several cannot deadlock. Returns their stock; missing pets are
+ * omitted.
+ */
+export async function lockStocks(sql: Sql, petIds: readonly bigint[]): Promise<Map<bigint, Stock>> {
+  const stocks = await selectStocks(sql, [...new Set(petIds)])
+  return new Map(stocks.map((stock) => [stock.petId, stock]))
+}
+
+/** Expires the due orders of locked pets, and updates their stock. */
+export async function expireDue(
+  tx: Tx,
+  stocks: ReadonlyMap<bigint, Stock>,
+  targets: readonly PetToLock[],
+): Promise<void> {
+  if (targets.length === 0) return
   const petIds = [...new Set(targets.map(({ petId }) => petId))]
   const now = targets.reduce((latest, target) => Math.max(latest, target.now), 0)
-  const stocks = new Map((await selectStocks(tx, petIds)).map((stock) => [stock.petId, stock]))
   const released: Stock[] = []
   for (const order of await updateDueExpired(tx, petIds, now)) {
     const before = { ...order, status: 'pending' }
@@ -34,14 +54,4 @@ export async function lockAndExpire(
     released.push(stock)
   }
   await updateStocks(tx, released)
-  return stocks
-}
-
-/** As `lockAndExpire`, for one pet. */
-export async function lockAndExpireOne(
-  tx: Tx,
-  petId: bigint,
-  now: number,
-): Promise<Stock | undefined> {
-  return (await lockAndExpire(tx, [{ petId, now }])).get(petId)
 }

@@ -120,19 +120,30 @@ export async function updateDueExpired(
   return rows.map(orderOf).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** The first open orders of a pet, in order of ids. By status, since a pet may have any number of closed ones. */
+/** The first open orders of each pet, in order of ids. By status, since a pet may have any number of closed ones. */
 export async function selectOpenOrderIds(
   sql: Sql,
-  petId: bigint,
+  petIds: readonly bigint[],
   limit: number,
-): Promise<bigint[]> {
+): Promise<[petId: bigint, ids: string[]][]> {
+  if (petIds.length === 0) return []
   const ofStatus = (status: string) =>
-    `select id from (select id from orders where pet_id = ?1 and status = '${status}' order by id limit ?2) as ${status}`
-  const rows = await sql.all<[bigint]>(
-    `${ofStatus('pending')} union all ${ofStatus('shipped')} order by id limit ?2`,
-    [petId, limit],
+    `select id from (
+      select id from orders where pet_id = input.pet_id and status = '${status}' order by id limit ${limit}
+    ) as ${status}`
+  const { from, parameters } = sql.rows(
+    columnsOf('bigint', 'pet_id'),
+    petIds.map((petId) => [petId]),
   )
-  return rows.map(([id]) => id)
+  const rows = await sql.all<[bigint, string | null]>(
+    `select pet_id, (
+      select string_agg(cast(id as text), ' ' order by id) from (
+        ${ofStatus('pending')} union all ${ofStatus('shipped')} order by id limit ${limit}
+      ) as held
+    ) from ${from}`,
+    parameters,
+  )
+  return rows.map(([petId, ids]) => [petId, ids?.split(' ') ?? []])
 }
 
 /** The pets of the earliest due orders. */

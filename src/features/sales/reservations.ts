@@ -3,7 +3,7 @@ import type { PetStatus } from '../../contract/pet-status.ts'
 import type { Sql } from '../../db/db.ts'
 import type { Refusal } from '../../db/errors.ts'
 import { refusal } from '../refuse.ts'
-import { selectOpenOrderIds, updateOnHand } from './queries.ts'
+import { selectOpenOrderIds, updateStocks } from './queries.ts'
 import { type Stock, statusOf } from './stock.ts'
 
 /** Why stock cannot be reserved. `heldPetId`: the message is to name the open orders of this pet. */
@@ -39,12 +39,8 @@ export async function refusalsOf(
   sql: Sql,
   shortages: readonly (Shortage | undefined)[],
 ): Promise<(Refusal | undefined)[]> {
-  const names = new Map<bigint, string>()
-  for (const shortage of shortages) {
-    const petId = shortage?.heldPetId
-    if (petId === undefined || names.has(petId)) continue
-    names.set(petId, await namesOfHoldingOrders(sql, petId))
-  }
+  const held = shortages.flatMap((shortage) => shortage?.heldPetId ?? [])
+  const names = await namesOfHoldingOrders(sql, [...new Set(held)])
   return shortages.map((shortage) => {
     if (!shortage) return undefined
     const { code, message, heldPetId } = shortage
@@ -69,33 +65,55 @@ function setReserved(stock: Stock, reserved: number): void {
 }
 
 /**
- * Sets the stock of a locked pet without reservations to what its new status needs: none when sold, at least one when
- * available. Clients then read the stated status. Returns how many are on hand.
+ * States the status of a locked pet without reservations, and sets its stock to what that needs: none when sold, at least one
+ * when available. Clients then read the stated status. The caller stores it.
  */
-export async function adjustStock(sql: Sql, stock: Stock, status: PetStatus): Promise<number> {
-  const onHand = { available: Math.max(1, stock.onHand), pending: stock.onHand, sold: 0 }[status]
-  if (onHand !== stock.onHand) await updateOnHand(sql, stock.petId, onHand)
-  return onHand
+export function state(stock: Stock, status: PetStatus): void {
+  stock.stated = status
+  stock.status = status
+  if (status === 'sold') stock.onHand = 0
+  if (status === 'available') stock.onHand = Math.max(1, stock.onHand)
 }
 
-/** The error for a change to a pet that an open order holds. */
-export async function petInOpenOrder(sql: Sql, stock: Stock): Promise<Refusal> {
-  const held = await describeHeld(sql, stock)
+/** Stores the stock of pets, after `state`. */
+export const storeStocks = updateStocks
+
+/** The error for a change to a pet that open orders hold, as `describeHeld` says. */
+export function petInOpenOrder(held: string | undefined): Refusal {
   return refusal('pet_in_open_order', `${held}. Deliver or cancel them first.`)
 }
 
-/** How much of a pet open orders hold, and which ones. */
-export async function describeHeld(sql: Sql, { petId, reserved }: Stock): Promise<string> {
-  return `Open orders hold ${reserved} of pet ${petId}${await namesOfHoldingOrders(sql, petId)}`
+/** By pet, how much of it open orders hold, and which ones. */
+export async function describeHeld(
+  sql: Sql,
+  stocks: readonly Stock[],
+): Promise<ReadonlyMap<bigint, string>> {
+  const names = await namesOfHoldingOrders(
+    sql,
+    stocks.map(({ petId }) => petId),
+  )
+  return new Map(
+    stocks.map(({ petId, reserved }) => [
+      petId,
+      `Open orders hold ${reserved} of pet ${petId}${names.get(petId)}`,
+    ]),
+  )
 }
 
 /** How many orders a message names. */
 const namedMax = 5
 
-/** Names the open orders of a pet for a message: ` (order 3)`, ` (orders 3, 5 and others)`. */
-async function namesOfHoldingOrders(sql: Sql, petId: bigint): Promise<string> {
-  const ids = await selectOpenOrderIds(sql, petId, namedMax + 1)
-  const named = ids.slice(0, namedMax).map(String)
+/** Names the open orders of each pet for a message: ` (order 3)`, ` (orders 3, 5 and others)`. */
+async function namesOfHoldingOrders(
+  sql: Sql,
+  petIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, string>> {
+  const found = await selectOpenOrderIds(sql, petIds, namedMax + 1)
+  return new Map(found.map(([petId, ids]) => [petId, nameOrders(ids)]))
+}
+
+function nameOrders(ids: readonly string[]): string {
+  const named = ids.slice(0, namedMax)
   if (ids.length === 0) return ''
   if (ids.length === 1) return ` (order ${named[0]})`
   const last = ids.length > namedMax ? 'others' : named.pop()

@@ -1,10 +1,10 @@
-import { oneByOne, type Sql } from '../../db/db.ts'
+import { oneByOne } from '../../db/db.ts'
 import { requireMatch, type Target } from '../if-match.ts'
 import { refusal } from '../refuse.ts'
 import type { InventoryChange, InventoryItem } from './contract/inventory.ts'
 import { notInInventory } from './get-inventory.ts'
-import { lockAndExpireOne } from './lock-and-expire.ts'
-import { selectStocks, updateOnHand } from './queries.ts'
+import { expireDue, lockStocks } from './lock-and-expire.ts'
+import { updateOnHand } from './queries.ts'
 import { recordStock } from './record-stock.ts'
 import { describeHeld } from './reservations.ts'
 import { statusOf } from './stock.ts'
@@ -18,12 +18,16 @@ export const updateInventory = oneByOne<StockTarget, InventoryItem>({
   async run(tx, input) {
     const { id: petId, body, now } = input
     const { quantity } = body
-    if (input.ifMatch !== undefined) await requireUnchanged(tx, input)
-    const stock = await lockAndExpireOne(tx, petId, now)
+    const stocks = await lockStocks(tx, [petId])
+    const stock = stocks.get(petId)
     if (!stock || stock.status === null) throw notInInventory(petId)
+    // Compared before due orders expire: the client could not have seen that change.
+    const seen = { petId, quantity: stock.onHand, status: stock.status }
+    requireMatch(input, seen, `The stock of pet ${petId}`)
+    await expireDue(tx, stocks, [{ petId, now }])
     if (quantity < stock.reserved) {
-      const held = await describeHeld(tx, stock)
-      throw refusal('insufficient_stock', `${held}, which is more than ${quantity}.`)
+      const held = await describeHeld(tx, [stock])
+      throw refusal('insufficient_stock', `${held.get(petId)}, which is more than ${quantity}.`)
     }
     await updateOnHand(tx, petId, quantity)
     const status = statusOf({ ...stock, onHand: quantity }) ?? stock.status
@@ -31,12 +35,3 @@ export const updateInventory = oneByOne<StockTarget, InventoryItem>({
     return { petId, quantity, status }
   },
 })
-
-/** Locks the pet before its due orders expire: that change is not one that the client could have seen. */
-async function requireUnchanged(sql: Sql, target: Target) {
-  const { id: petId } = target
-  const [seen] = await selectStocks(sql, [petId])
-  if (!seen || seen.status === null) throw notInInventory(petId)
-  const { onHand, status } = seen
-  requireMatch(target, { petId, quantity: onHand, status }, `The stock of pet ${petId}`)
-}

@@ -144,24 +144,20 @@ async function tryAll(
   return found
 }
 
-/** A transaction delays others by no more than a few milliseconds. An update takes several statements. */
-const batchWeightMax = 100
-const updateWeight = 8
+/** The rows of a transaction, which delays others by no more than a few milliseconds. */
+const batchRowsMax = 100
 
 /** The spooled rows below a line. */
 async function* batchesOf(spool: Spool, line: number): AsyncGenerator<ImportRow[]> {
   let batch: ImportRow[] = []
-  let weight = 0
   for await (const lines of readLines(spool.read())) {
     for (const text of lines) {
       const [at, { id, ...pet }] = decodeTagged(text) as [number, Record<string, unknown>]
       if (at <= line) continue
       batch.push({ line: at, id, pet } as ImportRow)
-      weight += id === undefined ? 1 : updateWeight
-      if (weight < batchWeightMax) continue
+      if (batch.length < batchRowsMax) continue
       yield batch
       batch = []
-      weight = 0
     }
   }
   if (batch.length > 0) yield batch

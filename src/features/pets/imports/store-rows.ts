@@ -2,10 +2,10 @@ import type { RowProblem } from '../../../contract/content.ts'
 import { type IdempotencyClaim, oneByOne, type Tx } from '../../../db/db.ts'
 import { Refusal } from '../../../db/errors.ts'
 import { findProgress, keyInUse, storeProgress } from '../../../db/idempotency.ts'
-import { insertRecorded } from '../../../db/run-write.ts'
+import { recordingFor } from '../../../db/run-write.ts'
+import { applySteps } from '../apply-steps.ts'
 import type { NewPet, PetChange } from '../contract.ts'
 import { insertPets } from '../queries.ts'
-import { updatePet } from '../update-pet.ts'
 
 /** A checked row: what to add, or with an `id` what to change. */
 export type ImportRow = { line: number } & (
@@ -47,7 +47,7 @@ export const storeRows = oneByOne<
     const recording = recordingFor(tx, batch)
     const added = rows.flatMap(({ id, pet }) => (id === undefined ? [pet as NewPet] : []))
     if (added.length > 0) await insertPets.run(recording, added)
-    const refused = await findRefused(tx, batch, (change) => updatePet.run(recording, [change]))
+    const refused = await applyUpdates(recording, batch)
     const after = {
       rows: before.rows,
       line: rows.at(-1)?.line ?? before.line,
@@ -61,42 +61,30 @@ export const storeRows = oneByOne<
   },
 })
 
-/** Runs the updates among rows and undoes each; returns why some are refused. */
+/** Runs the updates among rows and undoes them; returns why some are refused. */
 export const tryRows = oneByOne<Batch, RowProblem[]>({
   name: 'tryImportedRows',
-  run: (tx, batch) =>
-    findRefused(tx, batch, async (change) => {
-      await updatePet.run(recordingFor(tx, batch), [change])
-      throw undone
-    }),
+  async run(tx, batch) {
+    let problems: RowProblem[] = []
+    await tx.attempt(async () => {
+      problems = await applyUpdates(tx, batch)
+      throw new Refusal('undone', 'The rows were only tried.')
+    })
+    return problems
+  },
 })
 
-const undone = new Refusal('undone', 'The row was only tried.')
-
-/** Changes of the log belong to the input of their write, which is the whole batch. */
-function recordingFor(tx: Tx, batch: Batch): Tx {
-  const record: Tx['record'] = (_row, change) => tx.record(batch, change)
-  // Other statements follow: the transaction is not committed with the new pets.
-  return { ...tx, record, create: (...pets) => insertRecorded({ ...tx, record }, ...pets) }
-}
-
-type Change = Parameters<typeof updatePet.run>[1][number]
-
-/** Runs updates in the order of ids, as all writes lock them; returns the problems of those that are refused. */
-async function findRefused(
-  tx: Tx,
-  { rows, now }: Batch,
-  run: (change: Change) => Promise<unknown>,
-): Promise<RowProblem[]> {
-  const problems: RowProblem[] = []
+/** Runs the updates among rows; returns the problems of those that are refused. */
+async function applyUpdates(tx: Tx, { rows, now }: Batch): Promise<RowProblem[]> {
   const updates = rows.filter((row) => row.id !== undefined)
-  for (const { line, id, pet } of updates.sort((a, b) =>
-    a.id < b.id ? -1 : a.id > b.id ? 1 : 0,
-  )) {
-    const outcome = await tx.attempt(() => run({ id, body: pet, now }))
-    if (!('refusal' in outcome) || outcome.refusal === undone) continue
+  const outcomes = await applySteps(
+    tx,
+    updates.map(({ id, pet }) => ({ id, body: pet, now })),
+  )
+  return updates.flatMap(({ line }, index) => {
+    const outcome = outcomes[index]
+    if (!outcome || 'value' in outcome) return []
     const { code, message } = outcome.refusal
-    problems.push({ line, code, detail: message })
-  }
-  return problems.sort((a, b) => a.line - b.line)
+    return [{ line, code, detail: message }]
+  })
 }
