@@ -50,6 +50,30 @@ function findMisnumberedNotes(files: Files): string[] {
   })
 }
 
+/** Blocks that give a pet the number of a category, and do not add one: commands do so together, a program alone. */
+function findMissingCategories(files: Files): string[] {
+  const documents = [...files].filter(
+    ([path]) => document.test(path) || path === 'client/README.md',
+  )
+  return documents.flatMap(([path, text]) => {
+    let hasCategory = false
+    return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(
+      ([, language, block = '']) => {
+        if (language === 'json') return []
+        const isAdded = /\bcategories\b/.test(block)
+        hasCategory = isAdded || (hasCategory && language === 'sh')
+        const numbered = hasCategory ? undefined : /categoryId\W{1,4}\d{1,15}\b/.exec(block)?.[0]
+        return numbered ? [`${path} has ${numbered}, and adds no category before it.`] : []
+      },
+    )
+  })
+}
+
+itHolds('a pet in a sample has a category that the sample adds', findMissingCategories, [
+  { 'README.md': '```sh\ncurl -d \'{"name": "Rex", "categoryId": 2}\' $store/pets\n```\n' },
+  { 'docs/a.md': '```go\ncategories\n```\n```js\ncreate({ categoryId: 2 })\n```\n' },
+])
+
 itHolds('every decision note has a number of its own', findMisnumberedNotes, [
   { 'docs/decisions/0001-a.md': '# 0001: A\n', 'docs/decisions/0001-b.md': '# 0001: B\n' },
   { 'docs/decisions/0002-a.md': '# 2. A\n' },

@@ -80,7 +80,7 @@ export class Orders {
   /**
    * Export all orders.
    *
-   * Sends all orders that match, of one moment, as CSV or, where `Accept` names it, as NDJSON. In CSV, a text that a spreadsheet would run (after any apostrophes it begins with `=`, `+`, `-`, `@`, a tab or a carriage return) has one more apostrophe before it; whoever reads the file removes one from such a cell.
+   * Sends all orders that match, of one moment, as CSV or, where `Accept` names it, as NDJSON. In CSV, a text that a spreadsheet would run (after any apostrophes it begins with `=`, `+`, `-`, `@`, one of these in full width, a tab or a carriage return) has one more apostrophe before it, and so has each such part behind a comma, a semicolon, `|`, a quote, a tab or a line break; whoever reads the file removes one from each.
    */
   export(query: ExportOrdersQuery = {}, options: ExportOptions = {}): Call<Response> {
     return this.#transport.call(exportOrders, { query }, options)

@@ -85,7 +85,7 @@ export class Pets {
   /**
    * Add an animal.
    *
-   * Adds a pet to the catalogue. The response is sent once the pet is durable.
+   * Adds a pet to the catalogue. Its category is not looked up: create it first, with `createCategory`. The response is sent once the pet is durable.
    */
   create(body: NewPet, options: CreateOptions = {}): Call<Pet> {
     return this.#transport.call(createPet, { body }, options)
@@ -103,7 +103,7 @@ export class Pets {
   /**
    * Export all animals.
    *
-   * Sends all pets that match, of one moment, as CSV or, where `Accept` names it, as NDJSON. In CSV, a text that a spreadsheet would run (after any apostrophes it begins with `=`, `+`, `-`, `@`, a tab or a carriage return) has one more apostrophe before it; whoever reads the file removes one from such a cell.
+   * Sends all pets that match, of one moment, as CSV or, where `Accept` names it, as NDJSON. In CSV, a text that a spreadsheet would run (after any apostrophes it begins with `=`, `+`, `-`, `@`, one of these in full width, a tab or a carriage return) has one more apostrophe before it, and so has each such part behind a comma, a semicolon, `|`, a quote, a tab or a line break; whoever reads the file removes one from each.
    */
   export(query: ExportPetsQuery = {}, options: ExportOptions = {}): Call<Response> {
     return this.#transport.call(exportPets, { query }, options)

@@ -7,9 +7,14 @@ import { following } from './following.ts'
 const categoriesMax = 1_000
 const staleMs = 30_000
 
-export type Categories = { list: readonly Category[]; nameOf(id: Int64): string | undefined }
+export type Categories = {
+  list: readonly Category[]
+  nameOf(id: Int64): string | undefined
+  /** Whether these are all that there are. */
+  isWhole: boolean
+}
 
-const none: Categories = { list: [], nameOf: () => undefined }
+const none: Categories = { list: [], nameOf: () => undefined, isWhole: false }
 
 const { meta, refetchInterval } = following(['category'], { pollMs: staleMs })
 const categoriesQuery = {
@@ -37,5 +42,6 @@ async function fetchCategories(signal: AbortSignal): Promise<Categories> {
   }
   const names = new Map(found.map(({ id, name }) => [String(id), name]))
   const list = found.toSorted((one, other) => one.name.localeCompare(other.name))
-  return { list, nameOf: (id) => names.get(String(id)) }
+  const isWhole = found.length < categoriesMax
+  return { list, nameOf: (id) => names.get(String(id)), isWhole }
 }

@@ -16,7 +16,11 @@ type Props = {
 export function CategoryField({ draft, set, error, readOnly }: Props) {
   const { categoryId, typedCategory } = draft
   const isTypedId = typedCategory !== undefined && parseId(typedCategory) !== undefined
-  const options = categoryOptions(useCategories(), isTypedId ? typedCategory.trim() : categoryId)
+  const categories = useCategories()
+  const number = isTypedId ? typedCategory.trim() : categoryId
+  const options = categoryOptions(categories, number)
+  const id = parseId(number)
+  const isMissing = categories.isWhole && id !== undefined && categories.nameOf(id) === undefined
   const chosen = options.find(({ value }) => value === categoryId)
   const choose = (value: string) => set({ categoryId: value, typedCategory: undefined })
   const named = typedCategory === undefined ? undefined : namedCategory(options, typedCategory)
@@ -38,6 +42,7 @@ export function CategoryField({ draft, set, error, readOnly }: Props) {
       label="Category"
       placeholder="Choose, or type a number"
       value={categoryId === '' ? null : categoryId}
+      description={isMissing && 'There is no category with this number. A pet may have it.'}
       error={error}
       onOptionSubmit={choose}
       searchValue={typedCategory ?? chosen?.label ?? ''}

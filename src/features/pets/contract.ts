@@ -20,7 +20,7 @@ import * as Type from '../../contract/type.ts'
 const sunny = { id: 1, name: 'Sunny, cream Maine Coon', categoryId: 2, status: 'available' }
 const tara = { id: 3, name: 'Tara, lutino Senegal parrot', categoryId: 12, status: 'available' }
 const percy = { id: 24, name: 'Percy, brown Birman', categoryId: 2, status: 'available' }
-const { id: _id, ...newSunny } = sunny
+const newFinn = { name: 'Finn, black poodle', categoryId: 1, status: 'available' }
 
 const name = text({
   max: 1000,
@@ -35,7 +35,7 @@ const categoryId = int64({
 
 const status = Type.Optional(PetStatus)
 
-export const NewPet = bodyOf('NewPet', { name, categoryId, status }, 'A pet to add.', newSunny)
+export const NewPet = bodyOf('NewPet', { name, categoryId, status }, 'A pet to add.', newFinn)
 export type NewPet = Type.Static<typeof NewPet>
 
 export const PetChange = changeOf(
@@ -117,10 +117,16 @@ export const listPetsOperation = pets.list({
 export const createPetOperation = pets.create({
   operationId: 'createPet',
   summary: 'Add an animal',
-  description: 'Adds a pet to the catalogue. The response is sent once the pet is durable.',
+  description:
+    'Adds a pet to the catalogue. Its category is not looked up: create it first, with `createCategory`. The response is sent once the pet is durable.',
   lifecycle: {},
   body: NewPet,
-  examples: { name: 'sunny', summary: 'A Maine Coon', body: newSunny, response: sunny },
+  examples: {
+    name: 'finn',
+    summary: 'A poodle',
+    body: newFinn,
+    response: { id: 4, ...newFinn },
+  },
   links: [
     pets.link('getPet', 'Get this pet.'),
     {
