@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { describeFewFiles } from '../config/open-files.ts'
 import { buildsConsole } from '../console/builds-console.ts'
 import { registerConsole } from '../console/register-console.ts'
 import {
@@ -9,8 +10,10 @@ import {
   createClock,
   systemRandom,
 } from '../context/context.ts'
+import { createShare } from '../context/share.ts'
+import { createSlices } from '../context/slices.ts'
 import { isInMemory, openDb } from '../db/open.ts'
-import { createSpools } from '../db/spool/spool.ts'
+import { createSpools, spoolsMax } from '../db/spool/spool.ts'
 import type { Storage } from '../db/storage.ts'
 import { createCallCounter } from '../features/deprecations/count-calls.ts'
 import { claimDatabase } from '../features/environment/claim-database.ts'
@@ -22,9 +25,8 @@ import type { Resolve } from '../features/webhooks/deliver/resolver.ts'
 import { createTargets } from '../features/webhooks/deliver/targets.ts'
 import type { Implementation } from '../http/implement.ts'
 import { type Observer, observeCommit, reportTo } from '../http/observe.ts'
-import { describeFewFiles } from '../http/protocol/open-files.ts'
 import { compileIsShown } from '../http/request/shown-values.ts'
-import type { BaseUrlOf } from '../http/response/respond.ts'
+import { type BaseUrlOf, sendInPieces } from '../http/response/respond.ts'
 import { createServer } from '../http/server.ts'
 import { createStoredResults } from '../http/stored-results.ts'
 import { assembleDocument } from '../openapi/document.ts'
@@ -101,8 +103,10 @@ export async function createApp(options: AppOptions) {
   })
   const systemClock = createClock({ ...time, onSetBack: (ms) => log.warn({ ms }, clockSetBack) })
   const clock = bench?.control(systemClock) ?? systemClock
+  const { streamsMax } = config
+  const takeSlice = createSlices()
   const feed = createFeed({
-    ...{ db, clock, eventTypes, random: systemRandom, streamsMax: config.streamsMax },
+    ...{ db, clock, eventTypes, random: systemRandom, streamsMax, takeSlice },
     onRead: reportTo(observers, 'eventRead'),
   })
   const targets = createTargets({
@@ -115,6 +119,7 @@ export async function createApp(options: AppOptions) {
     environment: config.environment,
     actorOf: (keyId: bigint): Promise<Actor | undefined> => keys.findActor(keyId),
     openSpool: createSpools({ ...config, random: systemRandom }),
+    takeSlice,
     ...{ isStopping: connections.isDraining, isReplaced: connections.isReplaced },
     ...limitsOf(config),
   }
@@ -125,13 +130,17 @@ export async function createApp(options: AppOptions) {
   })
   const background = createBackground(context, { targets, log, observers, deprecatedCalls })
 
-  const { stopping } = connections
-  const testBench = bench?.addTo(server, { context, targets, firstId, baseUrl, stopping })
+  const { stopping, queue } = connections
+  const shares = { streams: createShare(streamsMax), files: createShare(spoolsMax) }
+  const sharing = { stopping, queue, shares, takeSlice }
+  const testBench = bench?.addTo(server, { context, targets, firstId, baseUrl, ...sharing })
+  // Behind the test bench, which replaces whole bodies.
+  server.addHook('onSend', sendInPieces)
   const results = createStoredResults(context, {
     ofKey: { count: config.idempotencyKeysMax, bytes: config.idempotencyBytesMax },
     inAll: { count: config.idempotencyKeysTotalMax, bytes: config.idempotencyBytesTotalMax },
   })
-  const kit = { prefix: '/v1', context, keys, results, baseUrlOf, stopping }
+  const kit = { prefix: '/v1', context, keys, results, baseUrlOf, ...sharing }
   const serve = ({ compile }: Implementation) => {
     for (const route of compile(kit)) server.route(route)
   }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../context/context.ts'
 import { withOrigin } from '../db/with-origin.ts'
 import type { createTargets } from '../features/webhooks/deliver/targets.ts'
+import type { RouteKit } from '../http/route.ts'
 import { implementDocument } from '../openapi/get-document.ts'
 import { errorCodesOf } from '../openapi/responses.ts'
 import { createTestClock, type TestClock } from '../test-bench/clock.ts'
@@ -16,12 +17,13 @@ import { runJobs } from './jobs.ts'
 import { contract } from './operations.ts'
 import { storage } from './storage.ts'
 
-type Wiring = Pick<TestBenchOptions, 'context' | 'firstId'> & {
-  targets: ReturnType<typeof createTargets>
-  baseUrl(): string
-  /** Ends the delays of faults, so that a stop does not wait for them. */
-  stopping: AbortSignal
-}
+type Wiring = Pick<TestBenchOptions, 'context' | 'firstId'> &
+  Pick<RouteKit, 'queue' | 'shares' | 'takeSlice'> & {
+    targets: ReturnType<typeof createTargets>
+    baseUrl(): string
+    /** Ends the delays of faults, so that a stop does not wait for them. */
+    stopping: AbortSignal
+  }
 
 const prefix = '/test-bench'
 
@@ -42,8 +44,9 @@ export function prepareTestBench({ isStrict }: { isStrict: boolean }) {
       return testClock.now
     },
     /** Adds the bench to the server; it is closed until its key is known. */
-    addTo(server: FastifyInstance, { context, targets, firstId, baseUrl, stopping }: Wiring) {
+    addTo(server: FastifyInstance, wiring: Wiring) {
       if (!testClock) throw new Error('The test bench has no clock.')
+      const { context, targets, firstId, baseUrl, stopping, ...sharing } = wiring
       const { db, clock } = context
       const bench = createTestBench({
         ...{ clock: testClock, snapshotWrites, firstId, declaredErrors },
@@ -56,7 +59,7 @@ export function prepareTestBench({ isStrict }: { isStrict: boolean }) {
         assembleTestBenchDocument(root()),
       )
       const key = createControlKey()
-      const kit = { prefix, context, keys: key, baseUrlOf: root }
+      const kit = { prefix, context, keys: key, baseUrlOf: root, ...sharing }
       const controls = implementControls(bench, createMisdeliveries(context, targets))
       for (const { compile } of [document, ...controls]) {
         for (const route of compile(kit)) server.route(route)

@@ -162,14 +162,15 @@ export const settings = {
   },
   requestTimeoutMs: {
     name: 'PETSTORE_REQUEST_TIMEOUT_MS',
-    meaning: 'How long a whole request may take to arrive, in milliseconds.',
+    meaning:
+      'How long a body may bring less than 1 KiB/s, counted over this time, in milliseconds.',
     default: '30000',
     example: '60000',
     read: integer(1, durationMaxMs),
   },
   responseTimeoutMs: {
     name: 'PETSTORE_RESPONSE_TIMEOUT_MS',
-    meaning: 'How long a client may take to read a whole response, in milliseconds.',
+    meaning: 'How long a client may read nothing of a response, in milliseconds.',
     default: '30000',
     example: '60000',
     read: integer(1, durationMaxMs),

@@ -6,6 +6,7 @@ import type { Spool } from '../db/spool/spool.ts'
 import type { LogLimits } from '../db/storage.ts'
 import { dateNow, performance } from '../timers.ts'
 import type { Quota } from './quota.ts'
+import type { TakeSlice } from './slices.ts'
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Clock = () => number
@@ -53,6 +54,8 @@ export type Context = {
   targets?: Targets | undefined
   /** Opens a temporary file; absent in commands. Throws `unavailable`. */
   openSpool?(): Spool
+  /** Shares the serving thread with other requests; absent in commands. */
+  takeSlice?: TakeSlice
   /** Whether the process is about to end; absent in commands. */
   isStopping?(): boolean
   /** Whether another process of this machine serves in its place; absent in commands. */

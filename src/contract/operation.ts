@@ -79,8 +79,6 @@ export type Operation<
    * yields until it returns is still sent, for a second at most. Other streams are finished during a stop.
    */
   isEndless?: true
-  /** How long a client may read nothing of a stream before it is disconnected; when absent, the response timeout. */
-  unreadMaxMs?: number
   /**
    * What a client gets whose `Accept` names this media type and ranks it above JSON: a stream by a verb of its own. Its
    * members replace those of the operation.
@@ -121,10 +119,7 @@ export type Alternative = {
   returns: 'stream'
   mediaTypes: readonly [string]
 } & Partial<
-  Pick<
-    Operation,
-    'client' | 'query' | 'headers' | 'isStrict' | 'isEndless' | 'unreadMaxMs' | 'item' | 'examples'
-  >
+  Pick<Operation, 'client' | 'query' | 'headers' | 'isStrict' | 'isEndless' | 'item' | 'examples'>
 >
 
 /** The operation that responds to clients that prefer its alternative. */

@@ -22,6 +22,12 @@ export function authenticate(keys: Keys, message: IncomingMessage): Actor | Prom
   return keys.authenticate(key, message.socket)
 }
 
+/** The caller of a request, once its key is checked. */
+export function callerOf({ caller }: { caller: Actor | undefined }): Actor {
+  if (!caller) throw new Error('The key of this request was not checked.')
+  return caller
+}
+
 const advice = 'Send your API key in the header Authorization: Bearer <API_KEY>.'
 
 /** What is wrong with a request without a bearer key, and how to send it. Repeats nothing of what was sent. */

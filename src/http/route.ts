@@ -8,11 +8,11 @@ import {
   type PathParameter,
 } from '../contract/operation.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
-import { authenticate, checkScope, type Keys, scopesHeader } from './authenticate.ts'
+import { authenticate, callerOf, checkScope, type Keys, scopesHeader } from './authenticate.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import { type Observation, observationOf } from './observe.ts'
 import { pathNotFound } from './paths.ts'
-import { endUnlessRead, markKeyed, markReceiving, markStreamed } from './protocol/connection.ts'
+import { endUnlessRead, markKeyed } from './protocol/connection.ts'
 import { checkRate } from './rate-limit.ts'
 import { preferredType, prefersType } from './request/accept.ts'
 import { bodyType, compileBody, compileHeaderCheck, streamType } from './request/body.ts'
@@ -22,6 +22,7 @@ import { ignoredHeader } from './request/problems.ts'
 import type { QueryParameters } from './request/query-string.ts'
 import { compileReceive } from './request/received-body.ts'
 import { compileContext } from './request-context.ts'
+import { handleInTurn, type Turns } from './request-queue.ts'
 import { readIfMatch } from './response/entity-tag.ts'
 import { compileCheckNotRemoved, compileLifecycleHeaders } from './response/lifecycle.ts'
 import { compileRespond, type Responding } from './response/respond.ts'
@@ -38,13 +39,14 @@ declare module 'fastify' {
 }
 
 /** What every route needs besides its operation: also the path that it is below. */
-export type RouteKit = Responding & {
-  prefix: string
-  context: Context
-  keys: Keys
-  /** Absent where no operation is idempotent. */
-  results?: StoredResults
-}
+export type RouteKit = Responding &
+  Turns & {
+    prefix: string
+    context: Context
+    keys: Keys
+    /** Absent where no operation is idempotent. */
+    results?: StoredResults
+  }
 
 /** A verb of any operation; `implement` has checked that its input is what the operation declares. */
 type AnyVerb = (context: Context, input: unknown) => Promise<unknown>
@@ -74,8 +76,10 @@ export function compileRoutes(
   const { method } = operation
   const content = operation.body && contentOf(operation.body)
   const alternative = alternativeOf(operation)
-  const compile = (chosen: Operation, by: AnyVerb) =>
-    compileHandler(chosen, by, kit, { isNegotiated: alternative !== undefined })
+  const compile = (chosen: Operation, by: AnyVerb): Handle => {
+    const isNegotiated = alternative !== undefined
+    return handleInTurn(chosen, kit, compileHandler(chosen, by, kit, { isNegotiated }))
+  }
   const handle = compile(operation, verb)
   const route = {
     method,
@@ -105,45 +109,43 @@ function chooseByAccept(alternative: Operation, handle: Handle, other: Handle): 
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => void
 
+/** Compiles the work of a request: the rest of it is parsed, the verb called, its result sent; then `end` is called. */
 function compileHandler(
   operation: Operation,
   verb: AnyVerb,
   kit: RouteKit,
   { isNegotiated }: { isNegotiated: boolean },
-): Handle {
-  const { returns, scope, body, unreadMaxMs } = operation
+) {
+  const { scope, body } = operation
   const isPublic = scope === 'public'
-  const isSentStreamed = returns === 'stream' || returns === 'file'
   const hasOwnReader = body !== undefined && contentOf(body).schema === undefined
-  const parse = compileParse(operation)
+  const parse = compileParse(operation, kit)
   const inputOf = compileInput(operation)
   const contextOf = compileContext(operation, kit)
   const respond = compileRespond(operation, kit)
 
-  return (request, reply) => {
-    observationOf(reply.raw)?.beginVerb()
-    const { prefer } = request.headers
-    const preferences = isPublic || !prefer ? noPreferences : parsePreferences(prefer)
-    const parsed = parse(request, reply, preferences)
-    const actor = isPublic ? undefined : callerOf(request)
-    const context = contextOf(request, reply, actor, parsed)
-    // Not an async function: Fastify's handling of a promise costs as much as the rest of the route.
-    verb(context, inputOf(parsed.parts))
-      .then((result) => {
-        const { ignored, query } = parsed
-        if (ignored.length > 0 && !isPublic)
-          reply.header('petstore-ignored', ignoredHeader(ignored))
-        if (preferences.isStrict) reply.headers(strictApplied)
-        if (actor && preferences.wantsScopes) reply.headers(scopesHeader(actor))
-        if (hasOwnReader) endUnlessRead(request.raw, reply.raw)
-        if (isNegotiated) addVary(reply, 'Accept')
-        if (isSentStreamed) markStreamed(reply.raw, unreadMaxMs)
-        respond(request, reply, result, query)
-      })
-      .catch((error) => {
-        if (hasOwnReader) endUnlessRead(request.raw, reply.raw)
-        reply.send(error)
-      })
+  return async (request: FastifyRequest, reply: FastifyReply, end?: () => void): Promise<void> => {
+    try {
+      observationOf(reply.raw)?.beginVerb()
+      const { prefer } = request.headers
+      const preferences = isPublic || !prefer ? noPreferences : parsePreferences(prefer)
+      const parsed = parse(request, reply, preferences)
+      const actor = isPublic ? undefined : callerOf(request)
+      const context = contextOf(request, reply, actor, parsed)
+      const result = await verb(context, inputOf(parsed.parts))
+      const { ignored, query } = parsed
+      if (ignored.length > 0 && !isPublic) reply.header('petstore-ignored', ignoredHeader(ignored))
+      if (preferences.isStrict) reply.headers(strictApplied)
+      if (actor && preferences.wantsScopes) reply.headers(scopesHeader(actor))
+      if (hasOwnReader) endUnlessRead(request.raw, reply.raw)
+      if (isNegotiated) addVary(reply, 'Accept')
+      respond(request, reply, result, query)
+    } catch (error) {
+      if (hasOwnReader) endUnlessRead(request.raw, reply.raw)
+      reply.send(error)
+    } finally {
+      end?.()
+    }
   }
 }
 
@@ -153,14 +155,14 @@ const alwaysStrict = { isStrict: true }
  * Compiles the parsing of a request: its path, its query, its headers and its body, in this order. `ignored` are unknown
  * parameters and members, `key` is the `Idempotency-Key`. It throws `not_found`, the 400 codes.
  */
-function compileParse(operation: Operation) {
+function compileParse(operation: Operation, { takeSlice }: RouteKit) {
   const { returns, condition, idempotency, isStrict } = operation
   const readPath = compilePath(operation)
   const parseQuery = compileQuery(operation)
   const parseHeaders = operation.headers && compileHeaders(operation.headers)
   const content = operation.body && contentOf(operation.body)
   const parseBody = content?.schema && compileBody(content)
-  const receiveBody = content && !content.schema ? compileReceive(content) : undefined
+  const receiveBody = content && !content.schema ? compileReceive(content, takeSlice) : undefined
   const takesIfMatch = condition === 'If-Match'
   const types = isChosenByAccept(operation) ? operation.mediaTypes : undefined
 
@@ -185,7 +187,6 @@ function compileParse(operation: Operation) {
       parts.body = body
       if (members.length > 0) ignored = [...ignored, ...members]
     }
-    if (content?.isStreamed) markReceiving(request.raw)
     if (receiveBody) parts.body = receiveBody(request, reply)
     if (takesIfMatch) parts.ifMatch = readIfMatch(headers)
     if (types) parts.mediaType = preferredType(headers.accept, types)
@@ -216,11 +217,6 @@ function compileInput(operation: Operation): (parts: Parts) => unknown {
   return body ? ({ body }) => body : ({ query }) => query
 }
 
-function callerOf({ caller }: FastifyRequest): Actor {
-  if (!caller) throw new Error('The key of this request was not checked.')
-  return caller
-}
-
 /** Key, rate, scope, removal, media type and size: the checks before the body is read. */
 function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrlOf }: RouteKit) {
   const { pathParameters = [], lifecycle, scope } = operation
@@ -242,7 +238,7 @@ function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrl
     // First, so that observers know the key of a request that is refused.
     request.caller = caller
     if (observation) observation.caller = caller
-    markKeyed(request.raw.socket, caller.keyId)
+    markKeyed(request.raw.socket)
     if (caller.quota) checkRate(caller.quota, context.clock(), reply)
     if (scope !== 'anyKey' && scope !== 'public') checkScope(caller, scope)
     checkRest(request)

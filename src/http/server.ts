@@ -8,13 +8,14 @@ import { ServiceError } from '../contract/service-error.ts'
 import { createCors } from './cors.ts'
 import { createObservers, createRequestIds, type Observer, observationOf } from './observe.ts'
 import { type Paths, pathNotFound, watchRoutes } from './paths.ts'
-import { keepAliveMs } from './protocol/connection.ts'
+import { requireSlot } from './protocol/connection.ts'
 import { createConnections } from './protocol/connections.ts'
 import { createServer as createHttpServer } from './protocol/node-http.ts'
 import { handleProtocolErrors, unreadable } from './protocol/protocol.ts'
 import { prefersPage } from './request/accept.ts'
 import { bodyType, streamType } from './request/body.ts'
 import { noParameters, parseQueryString } from './request/query-string.ts'
+import { pieceBytes } from './response/pieces.ts'
 import { sendError } from './response/send-error.ts'
 
 declare module 'fastify' {
@@ -24,6 +25,8 @@ declare module 'fastify' {
   }
 }
 
+/** How long a connection may be idle between two requests. */
+const keepAliveMs = 72_000
 /** The maximum of a request's header block, with the request line. Node's default, made explicit. */
 const headersSizeMaxBytes = 16_384
 /** How often timeouts are checked: a 408 comes at most this much after its timeout. */
@@ -62,8 +65,6 @@ export function createServer({
   const connections = createConnections({
     config,
     warn,
-    observers,
-    requestIdOf: nextRequestId,
     isProbe: (request) => paths.isProbe(pathOf(originForm(request))),
   })
   const app = fastify({
@@ -118,6 +119,7 @@ export function createServer({
     addCommonHeaders(request, reply)
     if (addCors && !isClosedToPages(request, paths)) addCors(request, reply)
     try {
+      requireSlot(request.raw)
       checkReadable(request.raw)
       if (request.is404) answerUnrouted(request, reply, paths, pages)
       else done()
@@ -149,11 +151,13 @@ function isClosedToPages({ is404, url, routeOptions }: FastifyRequest, paths: Pa
   return paths.operationsOf(pathOf(url)).some((operation) => operation.isClosedToPages)
 }
 
-function httpOptions({ headersTimeoutMs, requestTimeoutMs }: Config): HttpOptions {
+function httpOptions({ headersTimeoutMs }: Config): HttpOptions {
   return {
     keepAliveTimeout: keepAliveMs,
-    requestTimeout: requestTimeoutMs,
-    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+    headersTimeout: headersTimeoutMs,
+    // Of bodies `isStalled` decides, by their rate.
+    requestTimeout: 0,
+    highWaterMark: pieceBytes,
     connectionsCheckingInterval: timeoutsCheckEveryMs,
     requireHostHeader: false,
     joinDuplicateHeaders: true,

@@ -33,7 +33,7 @@ it('the unit of docs/guides/server.md is valid, and exposes little', {
   assert.ok(exposure < exposureMax, `${exposure}`)
 })
 
-it('the nginx of docs/guides/server.md passes everything on, and says in JSON that the service is down', {
+it('the nginx of docs/guides/server.md passes everything on, limits each address, and says in JSON that the service is down', {
   skip: skipWithout('nginx'),
 }, async (t) => {
   const folder = aDirectory(t)
@@ -48,6 +48,7 @@ it('the nginx of docs/guides/server.md passes everything on, and says in JSON th
   runNginx(t, site)
 
   await expectPassedOn(port, service)
+  await expectLimits(port, service)
 
   await service.stop()
   const down = await ask(port, { path: '/v1/pets' })
@@ -119,15 +120,44 @@ async function expectPassedOn(port: number, { key }: Service) {
   assert.match(docs.body, /<html/)
 }
 
+/** What an address sends beyond its limits is refused; another address is served meanwhile. */
+async function expectLimits(port: number, { key }: Service) {
+  const flood = Array.from({ length: 400 }, () =>
+    ask(port, { path: '/v1/pets', key: 'pet_live_wrong', from: '127.0.0.2' }),
+  )
+  const other = await ask(port, { path: '/v1/pets', key })
+  const answers = await Promise.all(flood)
+
+  assert.equal(other.status, 200)
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([401, 429]))
+  const refused = answers.find(({ status }) => status === 429)
+  assert.equal(JSON.parse(refused?.body ?? '').code, 'rate_limited')
+  assert.equal(refused?.headers['retry-after'], '1')
+
+  // More at once than an address may have, of which none ends.
+  const slow = Array.from({ length: 110 }, () =>
+    ask(port, { path: '/v1/pets', key, from: '127.0.0.3', body: 'a', isHeld: true }),
+  )
+  assert.equal((await Promise.any(slow)).status, 429)
+}
+
 /** A body of so many bytes. */
 function aPetOf(bytes: number): string {
   return '{"name":"Sunny","categoryId":1}'.padEnd(bytes, ' ')
 }
 
 type Answer = { status: number; headers: Record<string, unknown>; body: string }
-type Asked = { path: string; key?: string; body?: string }
+type Asked = {
+  path: string
+  key?: string
+  body?: string
+  /** The address of the client. */
+  from?: string
+  /** Whether the last byte of the body is not sent. */
+  isHeld?: boolean
+}
 
-function ask(port: number, { path, key, body }: Asked): Promise<Answer> {
+function ask(port: number, { path, key, body, from, isHeld }: Asked): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const send = body === undefined ? get : request
     const sent = send(
@@ -136,6 +166,7 @@ function ask(port: number, { path, key, body }: Asked): Promise<Answer> {
         port,
         path,
         method: body === undefined ? 'GET' : 'POST',
+        ...(from && { localAddress: from, agent: false }),
         servername: 'pets.example.com',
         // The certificate is of this test.
         rejectUnauthorized: false,
@@ -143,6 +174,7 @@ function ask(port: number, { path, key, body }: Asked): Promise<Answer> {
           host: `pets.example.com:${port}`,
           ...(key && { authorization: `Bearer ${key}` }),
           ...(body && { 'content-type': 'application/json' }),
+          ...(isHeld && { 'content-length': '2' }),
         },
       },
       async (response) => {
@@ -152,7 +184,8 @@ function ask(port: number, { path, key, body }: Asked): Promise<Answer> {
       },
     )
     sent.once('error', reject)
-    sent.end(body)
+    if (isHeld) sent.write(body)
+    else sent.end(body)
   })
 }
 

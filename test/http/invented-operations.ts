@@ -29,7 +29,7 @@ const plain = {
 const read = { ...plain, method: 'GET', scope: 'pets:read' } as const
 const uploaded = { ...plain, method: 'PUT', scope: 'pets:write', returns: 'value' } as const
 
-type Stream = Pick<Operation, 'mediaTypes' | 'isEndless' | 'unreadMaxMs'> & {
+type Stream = Pick<Operation, 'mediaTypes' | 'isEndless'> & {
   path: string
   source: StreamContent
 }
@@ -39,7 +39,6 @@ export const bodyMaxBytes = 100_000
 
 const longMs = 3_600_000
 export const floodChunk = Buffer.alloc(65_536, 'a')
-const floodUnreadMaxMs = 1_500
 
 /** An operation for each kind of result, and for each kind of body. */
 export function inventedOperations(recorded: Recorded) {
@@ -82,7 +81,6 @@ export function inventedOperations(recorded: Recorded) {
     watchFlood: {
       ...endless,
       path: '/weather.flood',
-      unreadMaxMs: floodUnreadMaxMs,
       async *source(signal) {
         while (!signal.aborted) {
           recorded.pulled += 1

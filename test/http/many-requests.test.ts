@@ -3,14 +3,11 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { it } from 'node:test'
 import { petsList } from '../../src/features/pets/queries.ts'
-import { aPet, expectError } from '../harness/app.ts'
-import { itInFull } from '../harness/extent.ts'
+import { aPet } from '../harness/app.ts'
 import { until } from '../harness/until.ts'
 import { chunks, lastChunk, startListening } from './start-listening.ts'
 
 const workedOnMax = 16
-/** Of all connections, not counting the first of each. */
-const pipelinedMax = 64
 const body = JSON.stringify(aPet())
 
 /** A service whose database waits for a signal, and that counts its requests for pets in progress. */
@@ -101,11 +98,8 @@ it('a bad request behind many waiting ones is answered last', async () => {
   await expectServes()
 })
 
-it('requests behind a waiting one are not parsed, and their bodies arrive', async () => {
-  const { server, open, get, post, receive, untilWorking, letGo, expectServes } =
-    await startCounting()
-  let parsed = 0
-  server.server.on('request', () => (parsed += 1))
+it('the bodies of waiting requests arrive', async () => {
+  const { open, get, post, receive, untilWorking, letGo, expectServes } = await startCounting()
   await using connection = await open()
   const create = post(`Content-Length: ${body.length}\r\n`, body)
   const chunked = post('Transfer-Encoding: chunked\r\n', chunks(body) + lastChunk)
@@ -114,10 +108,8 @@ it('requests behind a waiting one are not parsed, and their bodies arrive', asyn
 
   connection.send(get().repeat(workedOnMax) + sent.join(''))
   await untilWorking(workedOnMax)
-  const parsedAtFirst = parsed
   letGo()
 
-  assert.equal(parsedAtFirst, workedOnMax + 1)
   for (let left = workedOnMax; left > 0; left--) {
     assert.equal((await receive(connection, 'GET', '/v1/pets')).status, 200)
   }
@@ -127,62 +119,6 @@ it('requests behind a waiting one are not parsed, and their bodies arrive', asyn
     assert.equal(answer.status, statuses[index % statuses.length])
   }
   await expectServes(20)
-})
-
-it('a waiting request with an empty body is answered though nothing follows it', async () => {
-  const { open, get, post, receive, working, untilWorking, letGo } = await startCounting()
-  await using connection = await open()
-
-  connection.send(get().repeat(workedOnMax) + post('Content-Length: 0\r\n', ''))
-  await untilWorking(workedOnMax)
-  letGo()
-
-  for (let left = workedOnMax; left > 0; left--) {
-    assert.equal((await receive(connection, 'GET', '/v1/pets')).status, 200)
-  }
-  assert.equal((await receive(connection, 'POST', '/v1/pets')).status, 400)
-  assert.equal(working.max, workedOnMax)
-})
-
-it('pipelined requests of all connections run a few at a time', async () => {
-  const { open, get, receive, working, untilWorking, letGo, expectServes } = await startCounting()
-  const connections = await Promise.all(Array.from({ length: 20 }, () => open()))
-
-  for (const connection of connections) connection.send(get().repeat(30))
-  await untilWorking(connections.length + pipelinedMax)
-  await using other = await open()
-  other.send(get('', '/health/live'))
-  await receive(other, 'GET', '/health/live')
-  letGo()
-
-  for (const connection of connections) {
-    for (let left = 30; left > 0; left--) {
-      assert.equal((await receive(connection, 'GET', '/v1/pets')).status, 200)
-    }
-    await connection[Symbol.asyncDispose]()
-  }
-  assert.equal(working.max, connections.length + pipelinedMax)
-  await expectServes()
-})
-
-it('requests of closed connections no longer count as running', async () => {
-  const { server, open, get, untilWorking, letGo, expectServes } = await startCounting()
-  const accepted: Socket[] = []
-  server.server.on('connection', (socket: Socket) => accepted.push(socket))
-  const clients = await Promise.all(Array.from({ length: 5 }, () => open()))
-  const counts = [...Array(4).fill(workedOnMax), 5]
-  for (const [index, client] of clients.entries()) client.send(get().repeat(counts[index]))
-  const begun = clients.length + pipelinedMax
-  await untilWorking(begun)
-
-  await Promise.all(clients.map((client) => client.reset()))
-  await until(() => accepted.every(({ closed }) => closed))
-  await using next = await open()
-  next.send(get().repeat(workedOnMax))
-
-  await untilWorking(begun + workedOnMax)
-  letGo()
-  await expectServes()
 })
 
 it('waiting requests of a reset connection are not started', async () => {
@@ -199,58 +135,5 @@ it('waiting requests of a reset connection are not started', async () => {
   await connection.ended()
   await expectServes()
 
-  assert.equal(working.begun, workedOnMax + 1)
-})
-
-itInFull(
-  '408: a request that waits for longer than the request timeout is not started',
-  async () => {
-    const { server, open, get, receive, working, untilWorking, letGo, expectServes } =
-      await startCounting({ PETSTORE_REQUEST_TIMEOUT_MS: '2000' })
-    let timeouts = 0
-    server.server.on('clientError', ({ code }: NodeJS.ErrnoException) => {
-      if (code === 'ERR_HTTP_REQUEST_TIMEOUT') timeouts += 1
-    })
-    await using connection = await open()
-
-    connection.send(get().repeat(workedOnMax + 3))
-    await untilWorking(workedOnMax)
-    await until(() => timeouts > 0).finally(letGo)
-
-    for (let left = workedOnMax; left > 0; left--) {
-      assert.equal((await receive(connection, 'GET', '/v1/pets')).status, 200)
-    }
-    const last = await receive(connection)
-    expectError(last, 408, 'request_timeout')
-    assert.equal(last.headers.connection, 'close')
-    assert.equal(await connection.receive(), undefined)
-    assert.equal(working.begun, workedOnMax)
-    await expectServes()
-  },
-)
-
-it('200: a Node without the parser that requests wait in answers them all, without a limit', async () => {
-  const { server, open, get, receive, working, untilWorking, letGo, expectServes } =
-    await startCounting()
-  const [nodes, ...ours] = server.server.rawListeners('connection') as ((one: object) => void)[]
-  server.server.removeAllListeners('connection')
-  server.server.on('connection', (socket: Socket & { parser?: unknown }) => {
-    nodes?.call(server.server, socket)
-    const { parser } = socket
-    socket.parser = undefined
-    for (const listener of ours) listener.call(server.server, socket)
-    socket.parser = parser
-  })
-  await using connection = await open()
-  const count = 40
-
-  connection.send(get().repeat(count))
-  await untilWorking(count)
-  letGo()
-
-  for (let left = count; left > 0; left--) {
-    assert.equal((await receive(connection, 'GET', '/v1/pets')).status, 200)
-  }
-  assert.equal(working.max, count)
-  await expectServes()
+  assert.ok(working.begun <= 2 * workedOnMax, `${working.begun} have begun`)
 })

@@ -20,7 +20,7 @@ const settings = {
   PETSTORE_RESPONSE_TIMEOUT_MS: String(limitMs),
 }
 
-it('200, 408: the time of a streamed body counts from its last byte', async () => {
+it('200, 408: a streamed body may take longer than the time while it keeps its least rate', async () => {
   const recorded = createRecord()
   const { open, key } = await startListening(settings, {
     prepare: ({ serve }) => inventedOperations(recorded).forEach(serve),
@@ -32,7 +32,7 @@ it('200, 408: the time of a streamed body counts from its last byte', async () =
   for (const _ of ['first', 'again']) {
     steady.send(head)
     for (let left = pieces; left > 0; left--) {
-      steady.send(chunks('a'))
+      steady.send(chunks('a'.repeat(1_024)))
       await sleep(500)
     }
     steady.send(lastChunk)
@@ -41,24 +41,6 @@ it('200, 408: the time of a streamed body counts from its last byte', async () =
   stalled.send(head + chunks('a'))
   assert.equal((await stalled.receive())?.status, 408)
   await stalled.ended()
-})
-
-it('a client that reads nothing of a stream is disconnected after the time of its operation', async () => {
-  const recorded = createRecord()
-  const { port, get, logLines } = await startListening(
-    {},
-    { prepare: ({ serve }) => inventedOperations(recorded).forEach(serve) },
-  )
-  const deaf = connect({ port, host: '127.0.0.1' })
-  deaf.on('error', () => undefined).pause()
-  const closing = new Promise((resolve) => deaf.once('close', resolve))
-  deaf.write(get('', '/v1/weather.flood'))
-
-  await until(() => /reset: nobody read/.test(logLines.join('')))
-
-  assert.match(logLines.join(''), /1 connection was reset: nobody read the responses within 1\.5 s/)
-  deaf.resume()
-  await closing
 })
 
 const mebibyte = Buffer.alloc(1_048_576, 'a')

@@ -85,11 +85,11 @@ keys: a rotation gives scopes that the caller does not have
   src/features/keys/change-key.ts
   - [...(key?.grants ?? []), ...grants]
   + grants
-keys: a connection counts again for each request that has waited
-  tests: test/http/keys-take-turns.test.ts
-  src/http/protocol/connection.ts
-  - if (!isWorkedOn(connection)) connection.share
-  + if (isIdle(connection)) connection.share
+keys: the key with most requests in line has the next turn too
+  tests: test/http/request-queue.test.ts
+  src/context/key-line.ts
+  - for (const [keyId, line] of this.#lines) {
+  + for (const [keyId, line] of [...this.#lines].sort(([, a], [, b]) => b.length - a.length)) {
 keys: two requests at once revoke the last two keys that manage keys
   tests: src/features/keys/revoke-key.test.ts
   src/features/keys/change-key.ts

@@ -1,8 +1,8 @@
 import type { Config } from '../../config/config.ts'
+import { describeFewFiles } from '../../config/open-files.ts'
 import { problemWithProcesses } from '../../config/process-count.ts'
 import { isInMemory } from '../../db/open.ts'
 import { checkLibrary } from '../../db/sqlite/check-library.ts'
-import { describeFewFiles } from '../../http/protocol/open-files.ts'
 import type { Checks } from './finding.ts'
 import { isLoopback } from './quantities.ts'
 

@@ -25,7 +25,7 @@ type SpoolOptions = {
 }
 
 /** With these many open, another is refused. */
-const filesMax = 100
+export const spoolsMax = 100
 const chunkBytes = 65_536
 const readAt = promisify(read)
 
@@ -45,7 +45,7 @@ export function createSpools({ spoolDirectory, spoolMaxBytes, random }: SpoolOpt
   }
 
   return function openSpool(): Spool {
-    if (files >= filesMax)
+    if (files >= spoolsMax)
       throw new Unavailable('Too many exports and imports are in progress. Try again later.')
     const { fd, path } = openFile()
     files += 1

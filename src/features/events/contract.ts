@@ -75,7 +75,6 @@ export function describeEvents(eventTypes: EventTypes) {
       client: 'events.follow',
       mediaTypes: ['text/event-stream'],
       isEndless: true,
-      unreadMaxMs: 30_000,
       // A position by a name that is not understood would mean the next event.
       isStrict: true,
       query: Type.Object({ ...eventsFilter.properties, after: streamAfter, lastEventId }),

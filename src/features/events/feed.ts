@@ -1,7 +1,8 @@
 import type { Actor, Context, EventFeed, EventReader, Following } from '../../context/context.ts'
+import type { TakeSlice } from '../../context/slices.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { Refusal } from '../../db/errors.ts'
-import { performance, timers, turn } from '../../timers.ts'
+import { performance, timers } from '../../timers.ts'
 import { type FeedEvent, selectEvent, selectPositions } from './queries.ts'
 import { readableTypes } from './readable-types.ts'
 import { createRecentEvents, type Range } from './recent-events.ts'
@@ -14,14 +15,13 @@ const checkMs = 500
 const aliveMs = 15_000
 /** The most bytes of encoded events that are kept for streams at the same position. */
 const chunksMax = 8_000_000
-/** Streams that write in one turn of the event loop. */
-const wokenAtOnce = 8
 /** How long a client may wait before it connects again: after a lost connection, and at most after a stop. */
 const retryMs = 1_000
 const retryMaxMs = 5_000
 
 type FeedOptions = Pick<Context, 'db' | 'clock' | 'eventTypes' | 'random'> & {
   streamsMax: number
+  takeSlice: TakeSlice
   /** Called with the age of each event that is read as the log grows, in milliseconds. */
   onRead?: ((ageMs: number) => void) | undefined
 }
@@ -33,7 +33,7 @@ type Filter = { key: string; shows(event: FeedEvent): boolean }
  * is behind reads the log itself.
  */
 export function createFeed(options: FeedOptions): EventFeed {
-  const { db, clock, eventTypes, random, streamsMax, onRead } = options
+  const { db, clock, eventTypes, random, streamsMax, takeSlice, onRead } = options
   const recent = createRecentEvents({
     db,
     clock,
@@ -47,7 +47,7 @@ export function createFeed(options: FeedOptions): EventFeed {
   let checkedMs = 0
   let streams = 0
   let readers = 0
-  let waiting = new Set<() => void>()
+  let waiting = new Set<{ keyId: bigint | undefined; resume(): void }>()
   /** Chunks that several streams send, by position and filter. */
   let chunks = new Map<string, Uint8Array>()
   let chunksSize = 0
@@ -55,11 +55,12 @@ export function createFeed(options: FeedOptions): EventFeed {
   async function wakeAll() {
     const woken = [...waiting]
     waiting = new Set()
-    for (const [index, resume] of woken.entries()) {
-      resume()
-      // Other requests are not to wait for a thousand streams.
-      if (index % wokenAtOnce === wokenAtOnce - 1) await turn()
-    }
+    await Promise.all(
+      woken.map(async ({ keyId, resume }) => {
+        await takeSlice(keyId)
+        resume()
+      }),
+    )
     // Many streams share more events, so that writing to them leaves time for other requests.
     polling?.refresh()
   }
@@ -94,16 +95,17 @@ export function createFeed(options: FeedOptions): EventFeed {
   }
 
   /** Resolves when there may be more to send, and when the stream ends. */
-  function pausing(signal: AbortSignal): () => Promise<void> {
+  function pausing(signal: AbortSignal): (keyId: bigint | undefined) => Promise<void> {
     let resume: (() => void) | undefined
     signal.addEventListener('abort', () => resume?.(), { once: true })
-    return async () => {
+    return async (keyId) => {
       if (signal.aborted) return
       const { promise, resolve } = Promise.withResolvers<void>()
       resume = resolve
-      waiting.add(resolve)
+      const own = { keyId, resume }
+      waiting.add(own)
       await promise
-      waiting.delete(resolve)
+      waiting.delete(own)
     }
   }
 
@@ -137,7 +139,8 @@ export function createFeed(options: FeedOptions): EventFeed {
         }
         const end = recent.position()
         const isBehind = end !== undefined && after < end
-        if (range.isEnd && !isBehind) await pause()
+        if (range.isEnd && !isBehind) await pause(now.keyId)
+        else await takeSlice(now.keyId)
       }
       // The clients of a service that stops are not to return all at once.
       const spreadMs = ((retryMaxMs - retryMs) * (random(1)[0] ?? 0)) / 255

@@ -196,16 +196,20 @@ it('410: a position ahead of the log; 400: one that is not understood, never the
   assert.equal(page.status, 200)
 })
 
-it('503: beyond the most streams; one that ends makes room', async (t) => {
-  const { follow } = await startService({ PETSTORE_STREAMS_MAX: '2' })
-  const streams = [await follow(t), await follow(t)]
+it('503: beyond the streams of a key, and of all; one that ends makes room', async (t) => {
+  const { follow, issueKey } = await startService({ PETSTORE_STREAMS_MAX: '2' })
+  const [other, third] = [await issueKey(), await issueKey()]
+  const by = (key: string) => follow(t, '', { authorization: `Bearer ${key}` })
+  const streams = [await follow(t), await by(other)]
   await until(() => streams.every(({ blocks }) => blocks.length > 0))
 
-  const refused = await follow(t)
+  const refused = [await follow(t), await by(third)]
   streams[0]?.leave()
 
-  assert.equal(refused.response.status, 503)
-  assert.ok(refused.response.headers.get('retry-after'))
+  for (const { response } of refused) {
+    assert.equal(response.status, 503)
+    assert.ok(response.headers.get('retry-after'))
+  }
   await until(async () => (await follow(t)).response.status === 200)
 })
 

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { performance, sleep, timers, turn } from '../../timers.ts'
-import { type Connection, endAfter, endPolitely, isWorkedOn } from './connection.ts'
-import type { Requests } from './requests.ts'
+import type { RequestQueue } from '../request-queue.ts'
+import { type Connection, endAfter, endPolitely } from './connection.ts'
 
 const idleCheckEveryMs = 50
 /** The longest that requests wait while the servers stop listening. */
@@ -29,7 +29,7 @@ export type DrainOptions = {
 type Draining = {
   open: Set<Connection>
   servers: Set<Server>
-  requests: Requests
+  queue: RequestQueue
   /** The connections and waiting requests that have arrived so far. */
   arrived(): number
   /** Ends the responses that have no end. */
@@ -46,14 +46,18 @@ export async function drain(draining: Draining, options: DrainOptions): Promise<
   const late = timers.setTimeout(() => {
     for (const { socket } of open) socket.destroy()
   }, cutOffMs)
-  endWithRunningRequests(open)
+  // The last response of a busy connection announces its end.
+  for (const connection of open) {
+    const { isIdle, last } = connection
+    if (!isIdle && last && !last.headersSent) endAfter(connection, last)
+  }
   endStreams()
   if (isReplaced) stopListening(servers)
   if (open.size > 0 && drainMs > 0) {
     await sleep(drainMs, undefined, { signal: hurry }).catch(() => undefined)
     if (!isReplaced) await holdWhile(draining, () => stopListening(servers))
   } else stopListening(servers)
-  const endIdle = () => endIdleConnections(draining, hurry.aborted ? 0 : drainMs)
+  const endIdle = () => endIdleConnections(open, hurry.aborted ? 0 : drainMs)
   // Runs after this turn has read what has arrived: a connection with an unread request must not count as idle.
   const regularly = timers.setInterval(() => timers.setImmediate(endIdle), idleCheckEveryMs)
   await turn()
@@ -64,32 +68,24 @@ export async function drain(draining: Draining, options: DrainOptions): Promise<
   timers.clearTimeout(late)
 }
 
-/** On connections with requests in progress, the last response announces the end of the connection. */
-function endWithRunningRequests(open: Iterable<Connection>) {
-  for (const connection of open) {
-    const last = isWorkedOn(connection) ? connection.responses.at(-1) : undefined
-    if (last && !last.headersSent) endAfter(connection, last)
-  }
-}
-
 /**
  * Requests wait until `act` is done. When a server stops listening, the kernel resets the connections that the server has
  * not accepted yet. A client that gets its last response would connect again; one that waits for a response does not.
  */
-async function holdWhile({ open, requests, arrived }: Draining, act: () => void) {
+async function holdWhile({ queue, arrived }: Draining, act: () => void) {
   const endMs = performance.now() + holdMaxMs
-  requests.hold()
+  queue.hold()
   let quietChecks = 0
   while (quietChecks < quietChecksMin && performance.now() < endMs) {
     const before = arrived()
     await sleep(quietCheckEveryMs)
     // Checked before this turn accepts connections, so that nothing runs between its last accept and `act`.
-    const isBusy = [...open].some(isWorkedOn)
+    const isBusy = queue.running() > 0
     await turn()
     quietChecks = isBusy || arrived() > before ? 0 : quietChecks + 1
   }
   act()
-  requests.release(open)
+  queue.release()
 }
 
 function stopListening(servers: Iterable<Server>) {
@@ -98,20 +94,13 @@ function stopListening(servers: Iterable<Server>) {
 }
 
 /** Closes connections that are between two requests, or have sent nothing for `silentMaxMs` since they were accepted. */
-function endIdleConnections({ open, servers }: Draining, silentMaxMs: number) {
+function endIdleConnections(open: Set<Connection>, silentMaxMs: number) {
   const now = performance.now()
   for (const connection of open) {
-    const { socket, acceptedMs } = connection
-    const isSilent = socket.bytesRead === 0
-    const isAwaited = isWorkedOn(connection) || (isSilent && now - acceptedMs < silentMaxMs)
-    // Only Node knows which connections have sent a part of a request, and it can only destroy the others.
-    socket.destroy = () => {
-      if (socket.writable && !isAwaited) endPolitely(socket)
-      return socket
-    }
-    // Node 24 counts these as within a request.
-    if (isSilent) socket.destroy()
+    const { socket, isIdle, isSending, isEnding, idleSinceMs } = connection
+    const isNew = socket.bytesRead === 0 && now - idleSinceMs < silentMaxMs
+    if (!isIdle || isSending || isEnding || isNew) continue
+    connection.isEnding = true
+    endPolitely(socket)
   }
-  for (const server of servers) server.closeIdleConnections()
-  for (const { socket } of open) delete (socket as { destroy?: unknown }).destroy
 }

@@ -1,17 +1,14 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { timeOfDay } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { type Observers, observationOf } from '../observe.ts'
 import { wholeResponse } from '../response/send-error.ts'
-import {
-  type Connection,
-  connectionOf,
-  endPolitely,
-  isReceiving,
-  refuseFurther,
-} from './connection.ts'
+import { type Connection, connectionOf, endAfter, endPolitely } from './connection.ts'
 import { STATUS_CODES } from './node-http.ts'
+
+/** How long a connection may rest once it has sent CONNECT. */
+const stalledMaxMs = 10_000
 
 /**
  * Responds to bytes that cannot be parsed as a request, with the standard error body: after all earlier responses of
@@ -31,37 +28,43 @@ export function handleProtocolErrors(
   function refuse(socket: Duplex, error: ServiceError, isHead = false): void {
     if (refused.has(socket)) return
     refused.add(socket)
-    const responses = refuseFurther(connectionOf(socket))
+    const connection = connectionOf(socket)
+    const { last, waiting } = connection
+    connection.isEnding = true
     // The request that contains the error, unless the error is behind all requests.
-    const own = responses.find(({ req }) => !req.complete)
-    const isStarted = own?.headersSent === true
-    const last = isStarted ? own : responses.filter((response) => response !== own).at(-1)
-    const hasBody = !(own ? own.req.method === 'HEAD' : isHead)
-    const respond = () => {
-      if (isStarted) return endPolitely(socket)
-      const observation = own && observationOf(own)
-      const requestId = observation?.id ?? nextRequestId()
-      if (observation) observation.refuse(error)
-      else observers?.refuse(requestId, socket, error)
-      endPolitely(socket, rawResponse(error, { requestId, hasBody }))
+    const own = last?.req.complete === false ? last : undefined
+    if (own && waiting.at(-1) === own) waiting.pop()
+    if (own && !own.headersSent) return void refuseRequest(connection, own, error)
+    const end = () => {
+      if (own) return endPolitely(socket)
+      const requestId = nextRequestId()
+      observers?.refuse(requestId, socket, error)
+      endPolitely(socket, rawResponse(error, { requestId, hasBody: !isHead }))
     }
-    if (!last || last.writableFinished) respond()
-    else last.once('finish', respond)
+    if (!last || last.writableFinished) end()
+    else last.once('finish', end)
+  }
+
+  /** Responds to a request of which no more can be read. Node sends it behind the earlier responses. */
+  function refuseRequest(connection: Connection, response: ServerResponse, error: ServiceError) {
+    const observation = observationOf(response)
+    const { status, headers, body } = wholeResponse(error, observation?.id ?? nextRequestId())
+    observation?.refuse(error)
+    endAfter(connection, response)
+    response.writeHead(status, headers).end(body)
   }
 
   server.on('clientError', (error: ParseError, socket: Duplex) => {
-    if (error.code === 'HPE_PAUSED') {
-      connectionOf(socket).unparsed = error.rawPacket?.subarray(error.bytesParsed)
-    } else if (error.code === requestTimeoutCode && isReceiving(connectionOf(socket))) {
-      // Node's timeout counts from the start of a request; that of a streamed body is in `findStalled`.
-      return
-    } else if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else refuse(socket, errorOf(error), isHeadBroken(error))
+    if (error.code === 'ECONNRESET') socket.destroy()
+    // What is read while a connection ends is ignored.
+    else if (socket.writable) refuse(socket, errorOf(error), isHeadBroken(error))
   })
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', ({ socket }: IncomingMessage) => {
     // Node removes its listeners here; without one, a reset would end the process.
     socket.on('error', () => socket.destroy())
+    // Nor does it go on with an earlier response that waits for its client.
+    socket.setTimeout(stalledMaxMs, () => socket.resetAndDestroy())
     const headers = { allow: allowedMethods().join(', ') }
     const message = 'CONNECT is not supported: this is not a proxy.'
     refuse(socket, new ServiceError('method_not_allowed', message, { headers }))
@@ -70,11 +73,9 @@ export function handleProtocolErrors(
 
 const requestTimeoutCode = 'ERR_HTTP_REQUEST_TIMEOUT'
 
-/** Responds 408 to a request whose body has stalled. */
-export function timeOutRequest(connection: Connection): void {
-  connection.receiving = undefined
-  const error = new Error('The request has stalled.')
-  const { server, socket } = connection
+/** Responds 408 to a request whose body is too slow. */
+export function timeOutRequest({ server, socket }: Connection): void {
+  const error = new Error('The body of a request is too slow.')
   server.emit('clientError', Object.assign(error, { code: requestTimeoutCode }), socket)
 }
 

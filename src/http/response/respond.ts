@@ -1,6 +1,7 @@
 import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { entityTagOf, isMatch } from '../../context/entity-tag.ts'
+import type { TakeSlice } from '../../context/slices.ts'
 import type { FileContent, StreamContent } from '../../contract/content.ts'
 import { isChosenByAccept, type Operation } from '../../contract/operation.ts'
 import { ownKeywords } from '../../contract/schemas.ts'
@@ -10,6 +11,7 @@ import type { ParsedQuery } from '../request/parameters.ts'
 import { replaceParameter } from '../request/query-string.ts'
 import { type Compressible, sendCompressible } from './compressible.ts'
 import { sendFile } from './file.ts'
+import { inPieces, pieceBytes } from './pieces.ts'
 import { type Sending, sendNotModified, sendStream } from './stream.ts'
 
 type Serialize = (item: unknown) => string
@@ -22,7 +24,7 @@ type Respond = (
 export type BaseUrlOf = (request: FastifyRequest) => string
 
 /** What responses need besides their operation. */
-export type Responding = { baseUrlOf: BaseUrlOf } & Pick<Sending, 'stopping'>
+export type Responding = { baseUrlOf: BaseUrlOf; takeSlice: TakeSlice } & Pick<Sending, 'stopping'>
 
 const mediaType = 'application/json; charset=utf-8'
 
@@ -72,12 +74,12 @@ export function compileRespond(
 /** Responds with a stream, a file, or a constant body in the coding that the client prefers. */
 function respondWithContent(
   operation: Operation,
-  { stopping }: Omit<Responding, 'baseUrlOf'>,
+  { stopping, takeSlice }: Omit<Responding, 'baseUrlOf'>,
 ): Respond {
   const { returns, mediaTypes = [mediaType], isEndless } = operation
   const isChosen = isChosenByAccept(operation)
   return (request, reply, result) => {
-    const sending = { request, reply, stopping: isEndless ? stopping : undefined }
+    const sending = { request, reply, ...(isEndless ? { stopping } : { takeSlice }) }
     if (returns === 'stream') {
       reply.type(mediaTypes[0] ?? mediaType)
       sendStream(result as StreamContent, sending)
@@ -180,6 +182,20 @@ function compileSendTagged(operation: Operation) {
     }
     sendNotModified(request, reply)
   }
+}
+
+/** A hook that turns a large body into a stream of pieces. */
+export function sendInPieces(
+  _request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+): void {
+  const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
+  if (!isWhole || payload.length <= pieceBytes) return void done(null, payload)
+  const body = typeof payload === 'string' ? Buffer.from(payload) : payload
+  reply.header('content-length', String(body.length))
+  done(null, inPieces(body))
 }
 
 const notSerialized = new Set(['$id', 'format', 'pattern', 'examples', ...ownKeywords])

@@ -1,12 +1,14 @@
 import { pipeline, Readable } from 'node:stream'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TakeSlice } from '../../context/slices.ts'
 import type { StreamContent } from '../../contract/content.ts'
 import { headersWithheldFrom304 } from '../../contract/response-headers.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { timers } from '../../timers.ts'
 import { observationOf } from '../observe.ts'
 import { codingFor } from '../request/accept.ts'
+import { pushPieces } from './pieces.ts'
 
 /** Low, since a stream is compressed anew for each client. */
 const brotliQuality = 4
@@ -18,6 +20,8 @@ const stoppingMaxMs = 1_000
 export type Sending = {
   request: FastifyRequest
   reply: FastifyReply
+  /** Takes a slice for each chunk; absent for a source that takes its slices itself, and for bytes. */
+  takeSlice?: TakeSlice | undefined
   /** Aborted when an endless source must end; absent for one that ends by itself. */
   stopping?: AbortSignal | undefined
 }
@@ -72,17 +76,25 @@ const contentHeaders = [
  * Opens a source as a stream. The source is closed as soon as the stream is destroyed, even while it waits for its next
  * chunk.
  */
-export function openSource(open: StreamContent, { request, reply, stopping }: Sending): Readable {
+export function openSource(open: StreamContent, sending: Sending): Readable {
+  const { request, reply, takeSlice, stopping } = sending
   const { socket } = request.raw
   const closing = new AbortController()
   const iterator = open(closing.signal)[Symbol.asyncIterator]()
   let isEnded = false
 
+  async function next() {
+    await takeSlice?.(request.caller?.keyId)
+    return iterator.next()
+  }
+
   const stream = new Readable({
     read() {
-      iterator.next().then(
+      next().then(
         ({ done, value }) => {
-          if (!isEnded) stream.push(done ? null : value)
+          if (isEnded) return
+          if (done) stream.push(null)
+          else pushPieces(stream, value)
         },
         (error) => {
           if (isEnded) return

@@ -163,11 +163,15 @@ async function* batchesOf(spool: Spool, line: number): AsyncGenerator<ImportRow[
   if (batch.length > 0) yield batch
 }
 
-/** Throws where the import must end before its end: its client has left, its key is revoked, or the service stops. */
+/**
+ * Waits for its slice of the serving thread. Throws where the import must end before its end: its client has left, its key
+ * is revoked, or the service stops.
+ */
 async function requireGoingOn(
-  { callerNow, isStopping }: Context,
+  { actor, takeSlice, callerNow, isStopping }: Context,
   signal: AbortSignal,
 ): Promise<void> {
+  await takeSlice?.(actor?.keyId)
   if (signal.aborted) throw new Unavailable('The client has left.')
   if (isStopping?.()) throw new Unavailable('The service stops.')
   const caller = await callerNow?.()
