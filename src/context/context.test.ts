@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { itInFull } from '../../test/harness/extent.ts'
 import { createClock } from './context.ts'
 
 function aClock(startMs?: number) {
@@ -14,16 +13,6 @@ function aClock(startMs?: number) {
   clock()
   return { clock, time, told }
 }
-
-itInFull('the clock follows the time of day, also when that jumps forward', () => {
-  const { clock, time, told } = aClock()
-
-  time.wall += 3_600_000
-  time.monotonic += 1
-
-  assert.equal(clock(), 4_600_000)
-  assert.deepEqual(told, [])
-})
 
 it('when the time of day is set back, the clock runs on, reports it once, and follows again once it is passed', () => {
   const { clock, time, told } = aClock()
@@ -45,13 +34,4 @@ it('small corrections by a time service are not reported, and the clock does not
 
   assert.equal(clock(), 1_000_000)
   assert.deepEqual(told, [])
-})
-
-it('a clock that starts at another instant runs on from there', () => {
-  const { clock, time } = aClock(2_000)
-
-  time.wall += 10
-  time.monotonic += 10
-
-  assert.equal(clock(), 2_010)
 })

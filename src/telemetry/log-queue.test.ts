@@ -46,21 +46,6 @@ function startQueue(t: TestContext) {
   }
 }
 
-it('lines of 20 ms are one write, in their order', (t) => {
-  const { queue, pass, takeAll, lines, writes, isWriting } = startQueue(t)
-
-  for (let number = 0; number < 20; number++) queue.write(line(number))
-  assert.ok(!isWriting())
-  pass(20)
-  takeAll()
-
-  assert.equal(writes(), 1)
-  assert.deepEqual(
-    lines().map((text) => JSON.parse(text).number),
-    Array.from({ length: 20 }, (_, number) => number),
-  )
-})
-
 it('a reader that stops costs lines, not memory: they are counted, and the count is logged where they are missing', (t) => {
   const { queue, pass, takeAll, lines } = startQueue(t)
   const total = 5_000

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { stripVTControlCharacters } from 'node:util'
 import { terminalLines } from './terminal-lines.ts'
 
 const time = new Date(2027, 0, 1, 15, 4, 5).getTime()
@@ -17,22 +16,6 @@ function show(line: object, { hasColors = false, columns = 80 } = {}): string {
 
 it('a request is one line: time, status, target, duration', () => {
   assert.equal(show(request), '15:04:05  200  GET /v1/pets?limit=2  1.3 ms\n')
-})
-
-it('colours tell the status, where the terminal has them', () => {
-  const shown = [200, 304, 404, 503].map((status) =>
-    show({ ...request, status }, { hasColors: true }),
-  )
-
-  const codes = ['32m200', '36m304', '33m404', '31m503']
-  for (const [index, code] of codes.entries()) assert.ok(shown[index]?.includes(`\u001b[${code}`))
-  assert.equal(stripVTControlCharacters(shown[0] ?? ''), show(request))
-})
-
-it('a long target is cut to the width of the terminal', () => {
-  const line = { ...request, url: `/${'x'.repeat(500)}`, status: 404, code: 'not_found' }
-
-  for (const columns of [80, 120]) assert.equal(show(line, { columns }).length, columns + 1)
 })
 
 it('a failure shows its cause below', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { itInFull } from '../../../test/harness/extent.ts'
 import { mockTimers } from '../../../test/harness/mock-timers.ts'
 import { performance } from '../../timers.ts'
 import { createBatcher } from './batcher.ts'
@@ -53,26 +54,6 @@ describe('batcher', () => {
     await idle()
   })
 
-  it('the queue is all jobs without a result, as old as the first of the oldest batch', async () => {
-    const { add, queue, idle, held } = heldBatches(1)
-    assert.deepEqual(queue(), { length: 0, oldestMs: 0 })
-
-    void add(1)
-    await quietTurn()
-    nowMs += 50
-    for (const job of [2, 3]) void add(job)
-    nowMs += 50
-    assert.deepEqual(queue(), { length: 3, oldestMs: 100 })
-    held[0]?.()
-    await quietTurn()
-    await turn()
-    assert.deepEqual(queue(), { length: 2, oldestMs: 50 })
-    held[1]?.()
-    await idle()
-
-    assert.deepEqual(queue(), { length: 0, oldestMs: 0 })
-  })
-
   it('a batch lingers for more jobs until a turn adds none', async () => {
     const { add, batches } = heldBatches(1)
 
@@ -86,22 +67,6 @@ describe('batcher', () => {
     assert.deepEqual(batches, [[1, 2, 3, 4]])
   })
 
-  it('each batch has its own linger', async () => {
-    const { add, batches } = heldBatches(2)
-
-    void add(1)
-    await quietTurn()
-    nowMs += 5
-    for (const job of [2, 3]) {
-      void add(job)
-      await turn()
-    }
-    assert.deepEqual(batches, [[1]])
-    await turn()
-
-    assert.deepEqual(batches, [[1], [2, 3]])
-  })
-
   it('a batch lingers for three milliseconds at most, however many jobs come', async () => {
     const { add, batches } = heldBatches(1)
 
@@ -113,35 +78,6 @@ describe('batcher', () => {
     }
 
     assert.deepEqual(batches, [[1, 2, 3]])
-  })
-
-  it('a batch is flushed at the end of its turn when that has already taken long', async () => {
-    const { add, batches } = heldBatches(1)
-
-    void add(1)
-    nowMs += 3
-    await turn()
-
-    assert.deepEqual(batches, [[1]])
-  })
-
-  it('with several batches allowed in progress, later jobs do not wait for earlier batches', async () => {
-    const { add, batches, held } = heldBatches(2)
-
-    const answers = [add(1)]
-    await quietTurn()
-    answers.push(add(2))
-    await quietTurn()
-    answers.push(add(3))
-    await quietTurn()
-    assert.deepEqual(batches, [[1], [2]])
-
-    held[1]?.()
-    assert.equal(await answers[1], 20)
-    await quietTurn()
-    held[0]?.()
-    held[2]?.()
-    assert.deepEqual(await Promise.all(answers), [10, 20, 30])
   })
 
   it('a full batch is flushed before the end of the turn; no more batches than allowed are in progress', async () => {
@@ -164,24 +100,6 @@ describe('batcher', () => {
     )
   })
 
-  it('is idle once every job has its result', async () => {
-    const { add, idle, held } = heldBatches(1)
-    let isIdle = false
-
-    const answers = [add(1)]
-    await quietTurn()
-    answers.push(add(2))
-    const resting = idle().then(() => {
-      isIdle = true
-    })
-    held[0]?.()
-    await quietTurn()
-    await turn()
-    assert.equal(isIdle, false, 'a batch is under way')
-    held[1]?.()
-    await Promise.all([...answers, resting])
-  })
-
   it('a batch that fails, fails only its own jobs', async () => {
     let runs = 0
     const { add, idle } = createBatcher(async (jobs: string[]) => {
@@ -200,16 +118,19 @@ describe('batcher', () => {
     await idle()
   })
 
-  it('jobs beyond the maximum are refused at once, whether the others wait or run', async () => {
-    const { add } = createBatcher(() => new Promise<never[]>(() => undefined), 2)
-    // They are refused too, after the test, once they have waited too long.
-    const wait = (job: number) => add(job).catch(() => undefined)
-    for (let job = 0; job < 19_999; job++) void wait(job)
-    await turn()
-    void wait(19_999)
+  itInFull(
+    'jobs beyond the maximum are refused at once, whether the others wait or run',
+    async () => {
+      const { add } = createBatcher(() => new Promise<never[]>(() => undefined), 2)
+      // They are refused too, after the test, once they have waited too long.
+      const wait = (job: number) => add(job).catch(() => undefined)
+      for (let job = 0; job < 19_999; job++) void wait(job)
+      await turn()
+      void wait(19_999)
 
-    await assert.rejects(add(20_000), { name: 'Unavailable' })
-  })
+      await assert.rejects(add(20_000), { name: 'Unavailable' })
+    },
+  )
 
   it('jobs that have waited for ten seconds are refused and never run; later ones are run', async () => {
     mockTimers(mock, 'setTimeout')

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { mockTimers } from '../../../test/harness/mock-timers.ts'
 import { createLimiter } from './limiter.ts'
 
 it('runs as many at a time as allowed, and the others in the order of arrival', async () => {
@@ -24,17 +23,6 @@ it('runs as many at a time as allowed, and the others in the order of arrival', 
   assert.deepEqual(await Promise.all(done), [0, 1, 2, 3])
 })
 
-it('goes on after a job that fails', async () => {
-  const { run } = createLimiter(1)
-
-  await assert.rejects(
-    run(() => Promise.reject(new Error('failed'))),
-    /failed/,
-  )
-
-  assert.equal(await run(async () => 'next'), 'next')
-})
-
 it('unavailable: refuses at once what would wait behind a thousand others', async () => {
   const { run } = createLimiter(1)
   const gate = Promise.withResolvers<void>()
@@ -50,26 +38,5 @@ it('unavailable: refuses at once what would wait behind a thousand others', asyn
 
   gate.resolve()
   await Promise.all(done)
-  assert.equal(hasRun, false)
-})
-
-it('unavailable: refuses a job that has waited too long, and runs the next ones', async (t) => {
-  mockTimers(t.mock, 'setTimeout')
-  const { run } = createLimiter(1)
-  const gate = Promise.withResolvers<void>()
-  const first = run(() => gate.promise)
-  let hasRun = false
-  const second = run(async () => {
-    hasRun = true
-  })
-
-  t.mock.timers.tick(1_499)
-  const third = run(async () => 'third')
-  t.mock.timers.tick(1)
-
-  await assert.rejects(second, { name: 'Unavailable' })
-  gate.resolve()
-  await first
-  assert.equal(await third, 'third')
   assert.equal(hasRun, false)
 })

@@ -8,7 +8,7 @@ import { insertCategory } from '../../features/categories/queries.ts'
 import { insertPets } from '../../features/pets/queries.ts'
 
 const textsCheck = storage.checks.find(({ name }) => name === 'texts') ?? assert.fail()
-const words = ['Rex', '\u{1d11e}', '\ufeff x', ' \u2029', '\u3000', '', 'a\u0085', '\t', 'x\u200b']
+const words = ['Rex', '\ufeff x', '', 'a\u0085', 'x\u200b']
 const ofLengths = (...lengths: number[]) => lengths.map((length) => '\u{1d11e}'.repeat(length))
 
 it('verify reports exactly the texts that the interface refuses', async () => {

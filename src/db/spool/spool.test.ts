@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
@@ -22,19 +22,6 @@ const random = (count: number) => Buffer.from(String(++named).padStart(count, '0
 async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(await Array.fromAsync(source)).toString()
 }
-
-it('what was appended is read, whole and in part, from a file that no folder shows', async (t) => {
-  const { openSpool, directory } = start(t)
-  using spool = openSpool()
-
-  await spool.append(Buffer.from('one '))
-  await spool.append(Buffer.from('two'))
-
-  assert.equal(spool.sizeBytes(), 7)
-  assert.equal(await textOf(spool.read()), 'one two')
-  assert.equal(await textOf(spool.read(2, 5)), 'e t')
-  assert.deepEqual(readdirSync(directory), [])
-})
 
 it('another thread fills a file, which a close leaves open until the thread has ended', async (t) => {
   const { openSpool } = start(t)

