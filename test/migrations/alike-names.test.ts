@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../harness/app.ts'
+import { cases } from '../harness/extent.ts'
 import { anOldStore } from '../harness/old-stores.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const) {
+for (const engine of cases(['sqlite', 'postgres'] as const, { quickEvery: 2 })) {
   it(`categories of an older store on ${engine} whose names look alike stay, are named in the log, and can be changed`, async (t) => {
     const store = await anOldStore(t, engine, '0022_trace_events')
     await store.run(`insert into categories (name, name_key) values

@@ -22,10 +22,6 @@ const notCancelled = { outcome: 'refused', code: 'order_not_cancellable' } as co
 const fine: [string, (run: Run) => void][] = [
   ['what is sound', () => {}],
   [
-    'a sale of unknown outcome without an order',
-    (run) => ask(start(run, {}), { startMs: 300, outcome: 'unknown' }),
-  ],
-  [
     'a sale of unknown outcome with an order',
     (run) => {
       const sale = order(run, 5, 'pending', 300, ofPet3)
@@ -54,10 +50,6 @@ const fine: [string, (run: Run) => void][] = [
     },
   ],
   [
-    'a concurrent ship and cancel of which one is refused',
-    (run) => move(run, 2, 'cancelled', 29, notCancelled),
-  ],
-  [
     'a move of unknown outcome, done or not',
     (run) => {
       order(run, 5, 'shipped', 300, ofPet3)
@@ -71,22 +63,6 @@ const fine: [string, (run: Run) => void][] = [
     (run) => {
       order(run, 5, 'cancelled', 300, ofPet3)
       ask(move(run, 5, 'cancelled', 310, { outcome: 'unknown' }), { startMs: 320, ...notCancelled })
-    },
-  ],
-  [
-    'a cancellation that a balancer sent again, and whose first request succeeded',
-    (run) => {
-      order(run, 5, 'cancelled', 300, ofPet3)
-      move(run, 5, 'cancelled', 310, { ...notCancelled, outcome: 'unknown' })
-    },
-  ],
-  ['a refused move of an expired order', (run) => move(run, 4, 'cancelled', 210, notCancelled)],
-  ['a delivery before the shipment is known', (run) => move(run, 2, 'delivered', 29, notShipped)],
-  [
-    'a request repeated with its key',
-    (run) => {
-      order(run, 5, 'shipped', 300, ofPet3)
-      ask(move(run, 5, 'shipped', 310), { startMs: 320 })
     },
   ],
 ]
@@ -106,14 +82,6 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     },
   ],
   [
-    'an order for a delivered pet',
-    /^oversold: of pet 1 there are 1, and orders 2,5 held it at once/,
-    (run) => {
-      order(run, 5, 'cancelled', 300)
-      move(run, 5, 'cancelled', 400)
-    },
-  ],
-  [
     'a refusal before any order held the pet',
     /^unjustified: sale .*, for 1 of pet 1, met pet_not_available/,
     (run) => refuse(run, 'pet_not_available', 5),
@@ -127,27 +95,7 @@ const plants: [string, RegExp, (run: Run) => void][] = [
       refuse(run, 'pet_not_available', 320, ofPet3)
     },
   ],
-  [
-    'a refusal because of an order that had expired',
-    /^unjustified: sale .*, for 2 of pet 2, met insufficient_stock/,
-    (run) => refuse(run, 'insufficient_stock', 400, { petId: 2, quantity: 2 }),
-  ],
-  [
-    'insufficient_stock when no stock was left',
-    /^unjustified: sale .* met insufficient_stock/,
-    (run) => refuse(run, 'insufficient_stock', 16, { quantity: 2 }),
-  ],
-  [
-    'pet_not_available when too little stock was left',
-    /^unjustified: sale .* met pet_not_available/,
-    (run) => refuse(run, 'pet_not_available', 56, { petId: 2, quantity: 3 }),
-  ],
   ['a lost order', /^lost: order 4, sale/, ({ orders }) => orders.splice(3)],
-  [
-    'a lost order whose 201 was cut off',
-    /^lost: sale/,
-    (run) => ask(start(run, {}), { startMs: 300 }),
-  ],
   [
     'a changed order',
     /^changed: order 4/,
@@ -190,33 +138,15 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     ({ stocks }) => stocks.set(2, { petId: 2, quantity: 5, status: 'pending', reserved: 5 }),
   ],
   [
-    'a delivery that did not lower the stock',
-    /^stock: of pet 1 there are 1 of which 0 reserved, available; by its orders 0 of/,
-    ({ stocks }) => stocks.set(1, { petId: 1, quantity: 1, status: 'available', reserved: 0 }),
-  ],
-  [
     'a status that does not follow the stock',
     /^stock: of pet 2 .* reserved, sold; by its orders .* available/,
     ({ stocks }) => stocks.set(2, { petId: 2, quantity: 5, status: 'sold', reserved: 3 }),
-  ],
-  [
-    'a missing pet',
-    /^lost: pet 2 is not in the inventory/,
-    ({ stocks }) => stocks.set(2, undefined),
   ],
   ['an odd answer', /^odd: 500/, ({ history }) => history.anomalies.push('odd: 500')],
   [
     'a lost delivery',
     /^lost: order 2 was delivered, and is shipped/,
     ({ orders }) => Object.assign(orders[1] ?? {}, { status: 'shipped' }),
-  ],
-  [
-    'a cancelled order that is still open',
-    /^lost: order 5 was cancelled, and is pending/,
-    (run) => {
-      order(run, 5, 'pending', 300, ofPet3)
-      move(run, 5, 'cancelled', 310)
-    },
   ],
   [
     'an order that is both shipped and cancelled',
@@ -251,15 +181,6 @@ const plants: [string, RegExp, (run: Run) => void][] = [
     'a cancellation refused before the hold ended',
     /^unjustified: order 4 was not cancelled/,
     (run) => move(run, 4, 'cancelled', 100, notCancelled),
-  ],
-  [
-    'a refused delivery of a shipped order',
-    /^unjustified: order 5 was not delivered/,
-    (run) => {
-      order(run, 5, 'shipped', 300, ofPet3)
-      move(run, 5, 'shipped', 310)
-      move(run, 5, 'delivered', 320, notShipped)
-    },
   ],
 ]
 

@@ -5,7 +5,6 @@ import { describe, it, type TestContext } from 'node:test'
 import { loadMigrations } from '../../src/db/migrate.ts'
 import { request } from '../consistency/creates/clients.ts'
 import { expectError } from '../harness/app.ts'
-import { cases, itInFull } from '../harness/extent.ts'
 import { anOldStore, oldKey } from '../harness/old-stores.ts'
 import { aDirectory, petstore } from '../processes/command.ts'
 import { startService } from '../processes/process.ts'
@@ -17,11 +16,9 @@ const allScopes = 'pets:read pets:write orders:read'
 
 /** Names that SQLite, PostgreSQL and JavaScript each fold in their own way. */
 const names = ['Rex', 'ÄFFCHEN', 'STRASSE', 'Straße', 'ΟΔΟΣ', 'İstanbul', "D'or_100%", '🐕 Bo']
-/** More than one batch of a backfill. */
-const many = 5_100
 const statuses = ['available', 'pending', 'sold', undefined] as const
 
-for (const engine of cases(['sqlite', 'postgres'] as const, { quickEvery: 2 })) {
+for (const engine of ['sqlite', 'postgres'] as const) {
   describe(`a store of 1.0.0 on ${engine}`, () => {
     const full = oldKey(engine, allScopes)
     const restricted = ['pets:read', 'orders:read', 'pets:read pets:write'].map((scopes) => ({
@@ -118,7 +115,7 @@ for (const engine of cases(['sqlite', 'postgres'] as const, { quickEvery: 2 })) 
       assert.deepEqual(await store.list('select scopes from keys order by id'), expected)
     })
 
-    itInFull('reserves stock for its open orders, and reuses no id', async (t) => {
+    it('reserves stock for its open orders, and reuses no id', async (t) => {
       const store = await anOldStore(t, engine, last)
       await store.run(`insert into pets (name, category_id, status) values
           ('Rex', 7, 'available'), ('Tom', 7, 'sold'), ('Ada', 7, 'available'), ('Ida', 7, null);
@@ -147,25 +144,7 @@ for (const engine of cases(['sqlite', 'postgres'] as const, { quickEvery: 2 })) 
       ])
     })
 
-    itInFull('finds every one of many pets by name', async (t) => {
-      const { store, pets } = await makeStore(t)
-      await store.run(`insert into pets (name, category_id)
-        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${many})
-        select 'Nº ' || n, 7 from numbers`)
-      await using service = await serve(t, store.address)
-
-      const headers = { prefer: 'count=exact' }
-      const { text, headers: told } = await request(
-        `${service.baseUrl}/pets?limit=1&sort=-id&name=n%C2%BA`,
-        { key: full.key, headers },
-      )
-
-      assert.equal(told['x-total-count'], String(many))
-      const found = [{ id: pets.length + many, name: `Nº ${many}`, categoryId: 7 }]
-      assert.deepEqual(JSON.parse(text), found)
-    })
-
-    itInFull('continues an interrupted upgrade', async (t) => {
+    it('continues an interrupted upgrade', async (t) => {
       const { store, pets } = await makeStore(t)
       const applied = () => store.list('select name from migrations order by name')
       // The fourth migration would create what is there already, so it fails.
