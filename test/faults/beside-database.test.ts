@@ -15,7 +15,7 @@ const intruders = [
   { what: 'a pipe', put: (path: string) => assert.equal(spawnSync('mkfifo', [path]).status, 0) },
 ]
 
-for (const { what, put } of intruders) {
+for (const { what, put } of cases(intruders, { quickEvery: 3 })) {
   it(`a witness that is ${what} is not read, and counts as missing`, async (t) => {
     const path = await crashStore(aDirectory(t), { pets: 3 })
     rmSync(`${path}.witness`)
@@ -30,7 +30,7 @@ for (const { what, put } of intruders) {
 }
 
 for (const ending of ['-wal', '.lock']) {
-  for (const { what, put } of cases(intruders, { quickEvery: 2 })) {
+  for (const { what, put } of cases(intruders, { quickEvery: 3 })) {
     it(`65 damaged: ${what} in the place of petstore.db${ending}`, async (t) => {
       const directory = aDirectory(t)
       const path = await crashStore(directory, { pets: 3 })

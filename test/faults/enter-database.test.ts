@@ -3,7 +3,6 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { connect } from '../../src/db/sqlite/connection.ts'
-import { enterDatabase, findLossUnlessEntered } from '../../src/db/sqlite/locking/lock.ts'
 import { openStore } from '../../src/db/sqlite/open-store.ts'
 import { aDirectory } from '../processes/command.ts'
 
@@ -21,18 +20,4 @@ it('no store is created where a restore or a transfer began before the lock was 
   )
 
   assert.equal(existsSync(path), false)
-})
-
-it('one service and any commands enter a database; a second service does not', (t) => {
-  const path = join(aDirectory(t), 'petstore.db')
-
-  const command = enterDatabase(path, 'use')
-  const service = enterDatabase(path, 'serve')
-  const later = enterDatabase(path, 'use')
-  assert.equal(findLossUnlessEntered(path), undefined)
-  assert.throws(() => enterDatabase(path, 'serve'), { reason: 'alreadyServed' })
-  service[Symbol.dispose]()
-  const next = enterDatabase(path, 'serve')
-
-  for (const lock of [command, later, next]) lock[Symbol.dispose]()
 })

@@ -117,17 +117,4 @@ describe('a PostgreSQL whose rights or schema somebody changes under a running s
     const { rows } = await owner.query("select from pg_tables where schemaname = 'other'")
     assert.equal(rows.length, 0)
   })
-
-  it('77 noPermission: a command says which right its role lacks', async (t) => {
-    const { owner, role, env } = await serve(t)
-    await owner.query(`revoke insert on keys from ${role}`)
-
-    const { code, stderr } = await petstoreInThread(['keys', 'create', '--name', 'a'], { env })
-
-    assert.equal(code, 77)
-    assert.match(
-      stderr,
-      /^postgres:\S+ refuses the role a right .*: permission denied for table keys \(SQLSTATE 42501\)\. Give the role the rights that .*\n$/,
-    )
-  })
 })

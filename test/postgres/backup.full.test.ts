@@ -110,38 +110,6 @@ itInFull(
 )
 
 itInFull(
-  'restore --replace: a schema whose name needs quotes keeps its ids, and gets its store back',
-  async (t) => {
-    const { address, file, env, query } = await aBackedUpStore(t, { schema: '"Pet ""Store"' })
-    const database = { engine: 'postgres', text: address, name: 'the database' } as const
-    const mark = { state: 'arriving', transfer: restoreMark, peer: file, markedAt: 0 } as const
-    await query(`insert into pets (name, name_key, category_id) values ('Rex', 'rex', 1)`)
-    const before = await query(selectRecords)
-
-    await bringStoreBack(database, storage, await keepStoreAside(database, storage, mark))
-    const back = await query(selectRecords)
-    const { code, report } = await run(env, 'restore', file, '--replace')
-
-    assert.deepEqual(back, before)
-    assert.deepEqual([code, report.lastIds.pets], [0, '62'])
-  },
-)
-
-itInFull(
-  'restore --replace: a table whose ids have lost their sequence is kept aside too',
-  async (t) => {
-    const { file, env, query } = await aBackedUpStore(t)
-    await query(`insert into pets (name, name_key, category_id) values ('Rex', 'rex', 1)`)
-    await query('alter table pets alter column id drop identity')
-
-    const { code, report } = await run(env, 'restore', file, '--replace')
-    const verified = await petstoreInThread(['verify'], { env })
-
-    assert.deepEqual([code, report.lastIds.pets, verified.code], [0, '62', 0])
-  },
-)
-
-itInFull(
   'restore --replace: cut off, nothing serves the place, and another run completes it; what fails is put back',
   async (t) => {
     const { address, file, env, query } = await aBackedUpStore(t)

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { declared } from '../../src/app/declared.ts'
 import { loadMigrations } from '../../src/db/migrate.ts'
-import { openDb } from '../../src/db/open.ts'
 import { amount, itInFull } from '../harness/extent.ts'
 import { until } from '../harness/until.ts'
 import { ask } from '../processes/command.ts'
@@ -39,25 +36,6 @@ describe('migrations on PostgreSQL', () => {
   }
   const applied = (database: string) =>
     columnOf<string>(database, 'select name from migrations order by name')
-
-  it('a start whose first id is reached waits for no write of other processes', async (t) => {
-    const database = await createDatabase()
-    const open = () =>
-      openDb(
-        { engine: 'postgres', text: database, name: database },
-        { ...declared, firstId: 100n, warn: () => undefined, onLost: assert.fail },
-      )
-    await (await open()).close()
-    const other = await openSession(t, database)
-    await other.query('begin; lock table pets in row exclusive mode')
-
-    const opening = open()
-    const first = await Promise.race([opening.then(() => 'opened'), sleep(3_000, 'waits')])
-    await other.query('rollback')
-    await (await opening).close()
-
-    assert.equal(first, 'opened')
-  })
 
   itInFull('concurrent starts run each migration once, and issue one first key', async (t) => {
     const database = await createDatabase()

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { storage } from '../../src/app/storage.ts'
-import { openDb } from '../../src/db/open.ts'
-import { cases, isFull, itInFull } from '../harness/extent.ts'
+import { isFull, itInFull } from '../harness/extent.ts'
 import { until } from '../harness/until.ts'
 import { ask, petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { type OwnPostgres, startPostgres } from '../processes/postgres.ts'
-import { openSession, openStore, serveRefused, settingsOn } from '../processes/postgres-store.ts'
+import { openStore, serveRefused, settingsOn } from '../processes/postgres-store.ts'
 import { type Exit, launchService, startService } from '../processes/process.ts'
 
 const password = 'a-secret-of-nobody'
@@ -113,53 +111,15 @@ describe('a start on PostgreSQL', () => {
     assert.deepEqual(await tablesOf(database), [])
   })
 
-  it('says before it creates a store, and only then', async () => {
-    const database = await server.createDatabase()
-    let told = 0
-    const open = () =>
-      openDb(
-        { engine: 'postgres', text: database, name: database },
-        {
-          storage,
-          storageUrl: '',
-          warn: () => undefined,
-          onLost: assert.fail,
-          onCreate: () => void told++,
-        },
-      )
+  it('78 configuration: a database in LATIN1 cannot hold all names', async (t) => {
+    await server.query("create database in_latin1 template template0 encoding 'LATIN1' locale 'C'")
+    const database = server.addressOf('in_latin1')
 
-    await (await open()).close()
-    await (await open()).close()
+    const { code, stderr } = await serveRefused(t, database)
 
-    assert.equal(told, 1)
-  })
-
-  for (const encoding of cases(['LATIN1', 'SQL_ASCII'], { quickEvery: 2 })) {
-    it(`78 configuration: a database in ${encoding} cannot hold all names`, async (t) => {
-      const name = `in_${encoding.toLowerCase()}`
-      await server.query(
-        `create database ${name} template template0 encoding '${encoding}' locale 'C'`,
-      )
-
-      const { code, stderr } = await serveRefused(t, server.addressOf(name))
-
-      assert.equal(code, 78)
-      assert.match(stderr, new RegExp(`its encoding is ${encoding}; .*\\n$`))
-      assert.deepEqual(await tablesOf(server.addressOf(name)), [])
-    })
-  }
-
-  it('warns of full_page_writes off', async () => {
-    const database = await server.createDatabase()
-    const warnings: string[] = []
-    await setServer('full_page_writes', 'off')
-
-    await (await openStore(database, (sentence) => warnings.push(sentence))).close()
-    await setServer('full_page_writes', 'on')
-    await (await openStore(database, (sentence) => warnings.push(sentence))).close()
-
-    assert.equal(warnings.length, 1)
-    assert.match(warnings[0] ?? '', /full_page_writes is off: /)
+    assert.equal(code, 78)
+    assert.match(stderr, /its encoding is LATIN1; .*\n$/)
+    assert.deepEqual(await tablesOf(database), [])
   })
 
   itInFull('warns of synchronous_commit off, and commits synchronously all the same', async (t) => {
@@ -212,23 +172,6 @@ describe('a start on PostgreSQL', () => {
     },
   )
 
-  it('77 noPermission: a role that may not create tables', async (t) => {
-    const database = await server.createDatabase()
-    await server.query(`create role poor login password '${password}'`)
-
-    const { code, stdout, stderr } = await serveRefused(
-      t,
-      changed(database, { username: 'poor', password }),
-    )
-
-    assert.deepEqual([code, stdout], [77, ''])
-    assert.match(
-      stderr,
-      /^postgres:\S+ cannot be prepared: permission denied for schema public\.\n$/,
-    )
-    assert.deepEqual(await tablesOf(database), [])
-  })
-
   itInFull('connects by a socket, and by several hosts of which one responds', async (t) => {
     const name = nameOf(await server.createDatabase())
     const { rows } = await server.query('show unix_socket_directories')
@@ -250,26 +193,6 @@ describe('a start on PostgreSQL', () => {
     await using service = await launch.ready
 
     assert.equal((await ask(`${service.baseUrl}/pets`, service.key)).status, 200)
-  })
-
-  itInFull("waits for other starts longer than the role's own timeouts", async (t) => {
-    const database = await server.createDatabase()
-    for (const limit of ['statement_timeout', 'lock_timeout', 'transaction_timeout']) {
-      await server.query(`alter database ${nameOf(database)} set ${limit} = '100ms'`)
-    }
-    const blocker = await openSession(t, database)
-    await blocker.query('set statement_timeout = 0; set transaction_timeout = 0')
-    await blocker.query('begin; create table orders (id bigint)')
-
-    const opening = openStore(database)
-    await until(async () => {
-      const waits = "select from pg_stat_activity where now() - query_start > '400 ms'::interval"
-      const blocked = `${waits} and wait_event_type = 'Lock' and datname = '${nameOf(database)}'`
-      return (await server.query(blocked)).rowCount === 1
-    })
-    await blocker.query('rollback')
-
-    await (await opening).close()
   })
 })
 

@@ -60,16 +60,6 @@ describe('TLS to PostgreSQL', () => {
     assert.equal(code, 78)
     assert.match(stderr, /Hostname\/IP does not match certificate's altnames: .*\n$/)
   })
-
-  it('78 configuration: a certificate file that does not exist', async (t) => {
-    const address = server.addressOf('postgres')
-    const sslrootcert = '/nowhere/root.crt'
-
-    const { code, stderr } = await serveRefused(t, over(address, { sslrootcert }))
-
-    assert.equal(code, 78)
-    assert.match(stderr, /^PETSTORE_DATABASE .*\/nowhere\/root\.crt.*\n$/)
-  })
 })
 
 async function useTls({ query }: OwnPostgres): Promise<void> {
