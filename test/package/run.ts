@@ -21,7 +21,7 @@ const nodes = {
   'Node 26': process.execPath,
 }
 
-using workspace = mkdtempDisposableSync(join(tmpdir(), 'petstore package '))
+const workspace = mkdtempDisposableSync(join(tmpdir(), 'petstore package '))
 const parts = { packages: usePackages, recipes: useRecipes, image: useImage }
 const [wanted] = process.argv.slice(2)
 for (const [name, use] of Object.entries(parts).filter(([name]) => name === (wanted ?? name))) {
@@ -100,4 +100,5 @@ async function run(command: string[], cwd: string, env: NodeJS.ProcessEnv = proc
   return stdout
 }
 
+workspace.remove()
 process.exit()
