@@ -6,6 +6,7 @@ import { delivery } from '../../src/features/webhooks/contract/deliveries.ts'
 import { newAccounting } from '../../src/features/webhooks/contract/webhooks.ts'
 import { startApp } from '../harness/app.ts'
 import { addDelivery } from '../harness/deliveries.ts'
+import { cases } from '../harness/extent.ts'
 
 /** The examples of the document show the pets, orders and categories of `--seed 100`. */
 
@@ -88,11 +89,11 @@ async function startSeededApp() {
   return { ...app, unseeded }
 }
 
-for (const isComplete of [true, false]) {
+for (const isComplete of cases([true, false], { quickEvery: 2 })) {
   const title = isComplete ? 'all parameters' : 'the required parameters alone'
 
   it(`2xx: the example request of each operation with ${title}, in any order`, async () => {
-    for (const ordered of [operations, operations.toReversed()]) {
+    for (const ordered of cases([operations, operations.toReversed()], { quickEvery: 2 })) {
       const { api } = await startSeededApp()
       for (const operation of ordered) {
         const { method, url, sent } = requestOf(operation, isComplete)
@@ -156,17 +157,5 @@ it('every parameter, header and schema has an example', () => {
     assert.ok((schema.examples as unknown[])?.length > 0, name)
     for (const [member, part] of Object.entries((schema.properties ?? {}) as Record<string, Json>))
       assert.ok('$ref' in part || (part.examples as unknown[])?.length > 0, `${name}.${member}`)
-  }
-})
-
-it('every body has a named example', () => {
-  for (const { operationId, requestBody, responses } of operations) {
-    for (const content of [
-      requestBody?.content,
-      ...Object.values(responses).map((one) => one.content),
-    ]) {
-      for (const [type, { examples = {} }] of Object.entries(content ?? {}))
-        assert.ok(Object.keys(examples).length > 0, `${operationId} ${type}`)
-    }
   }
 })
