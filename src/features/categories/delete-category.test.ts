@@ -47,20 +47,6 @@ it('204: its name is free, its id is never used again', async () => {
   assert.equal(created.text, '{"id":3,"name":"CATS"}')
 })
 
-it('404: an unknown category, and one that was deleted, whatever is done to it', async () => {
-  const { api } = await startWith('Dogs')
-  await remove(api, 1)
-
-  for (const response of [
-    await remove(api, 1),
-    await remove(api, 2),
-    await api.send('PATCH', '/v1/categories/1', { body: { name: 'Cats' } }),
-  ]) {
-    expectError(response, 404, 'not_found')
-    assert.match(response.text, /no category with the id [12]/)
-  }
-})
-
 it('204: of many concurrent deletions of one category one succeeds', async () => {
   const { api } = await startWith('Dogs')
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { expectError, startApp } from '../../../test/harness/app.ts'
+import { startApp } from '../../../test/harness/app.ts'
 
 type ListAnswer = { headers: Record<string, string>; json(): unknown }
 
@@ -46,39 +46,5 @@ it('200: filters by id, by a prefix of the name, and by both; counts the matches
     const response = await ask(query)
     assert.deepEqual(idsOf(response), ids, query)
     assert.equal(response.headers['x-total-count'], String(ids.length), query)
-  }
-})
-
-it('200: pages of the whole list, and of a search, follow each other to the end', async () => {
-  const names = Array.from({ length: 45 }, (_, index) => `${index % 2 ? 'Dog' : 'Cat'} ${index}`)
-  const { api } = await startWith(names)
-
-  for (const [query, expected] of [
-    ['', names.map((_, index) => index + 1)],
-    ['?limit=7', names.map((_, index) => index + 1)],
-    [
-      '?limit=4&name=DOG&sort=-id',
-      names.map((_, index) => 45 - index).filter((id) => id % 2 === 0),
-    ],
-  ] as const) {
-    const ids: number[] = []
-    for (let url: string | undefined = `/v1/categories${query}`; url !== undefined; ) {
-      const page: ListAnswer = await api.get(url)
-      ids.push(...idsOf(page))
-      url = /^<http:\/\/petstore\.test(\S+)>; rel="next"$/.exec(page.headers.link ?? '')?.[1]
-      assert.ok(ids.length <= expected.length, 'The walk has no end.')
-    }
-    assert.deepEqual(ids, expected)
-  }
-})
-
-it('400: refuses invalid parameters', async () => {
-  const { api } = await startApp()
-
-  for (const query of [
-    ...['id=x', 'id=01', 'name=', 'name=a&name=b', `name=${'x'.repeat(101)}`, 'name=%0a'],
-    Array.from({ length: 101 }, (_, index) => `id=${index}`).join('&'),
-  ]) {
-    expectError(await api.get(`/v1/categories?${query}`), 400, 'invalid_parameter')
   }
 })

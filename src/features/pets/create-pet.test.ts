@@ -63,15 +63,3 @@ it('201: the Location can be followed, whatever Host the request had', async () 
   assert.equal(response.headers['cache-control'], 'private, no-cache')
   assert.equal(response.headers.deprecation, undefined)
 })
-
-it('201: If-Match and If-None-Match do not make a create conditional', async () => {
-  const { api } = await startApp()
-  const { etag = '' } = (await api.post('/v1/pets', aPet())).headers
-
-  const response = await api.post('/v1/pets', aPet(), {
-    headers: { 'if-none-match': `*, ${etag}` },
-  })
-
-  assert.equal(response.status, 201)
-  assert.deepEqual(response.json(), { id: 2, name: 'Rex', categoryId: 7 })
-})

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
+import { amount } from '../../../test/harness/extent.ts'
 import { hostileTexts } from '../../../test/harness/hostile-texts.ts'
 import { importFile } from '../../../test/harness/imports.ts'
 import { defuse, restore } from '../../contract/sheets.ts'
@@ -9,7 +10,7 @@ import { createPet } from './create-pet.ts'
 
 const asJson = { headers: { accept: 'application/x-ndjson' } }
 /** More than one read fetches, and more than a page of a list has. */
-const many = 1_200
+const many = amount({ quick: 250, full: 1_200 })
 
 const linesOf = ({ text }: { text: string }) => text.split('\n').filter((line) => line !== '')
 
@@ -152,17 +153,6 @@ it('206, 304, 416: a part of the same bytes, and nothing where the client has th
   assert.equal((await get({ range: 'bytes=3-', 'if-range': etag })).status, 200)
 })
 
-it('HEAD: the headers of the file, without it', async () => {
-  const { api } = await startApp()
-  const { headers, text } = await api.get('/v1/pets/export')
-
-  const head = await api.send('HEAD', '/v1/pets/export')
-
-  assert.deepEqual([head.status, head.text], [200, ''])
-  assert.equal(head.headers['content-length'], String(text.length))
-  assert.equal(head.headers.etag, headers.etag)
-})
-
 it('400: limit, cursor and after are no parameters of an export', async () => {
   const { api } = await startApp()
 
@@ -195,7 +185,7 @@ it('every response gives back its temporary file', async () => {
   const { headers } = await api.get('/v1/pets/export')
   const known = { 'if-none-match': headers.etag ?? '' }
 
-  for (let round = 0; round < 30; round++) {
+  for (let round = 0; round < 5; round++) {
     assert.equal((await api.get('/v1/pets/export')).status, 200)
     assert.equal((await api.send('HEAD', '/v1/pets/export')).status, 200)
     assert.equal((await api.get('/v1/pets/export', { headers: known })).status, 304)

@@ -73,25 +73,28 @@ it('410: events are deleted once they are as old as the setting says; the last o
   )
 })
 
-it('410: events are deleted beyond the number of the setting, the oldest first, in steps of 500', async () => {
-  const app = await start({ PETSTORE_EVENTS_MAX: '1000', PETSTORE_EVENTS_KEEP_DAYS: '3650' })
-  await createPets(app, 1_600)
-  const before = await walk(app)
-  const { db, clock, logLimits } = app.context
-  const step = () => pruneEvents.runStep(db, clock(), logLimits)
+itInFull(
+  '410: events are deleted beyond the number of the setting, the oldest first, in steps of 500',
+  async () => {
+    const app = await start({ PETSTORE_EVENTS_MAX: '1000', PETSTORE_EVENTS_KEEP_DAYS: '3650' })
+    await createPets(app, 1_600)
+    const before = await walk(app)
+    const { db, clock, logLimits } = app.context
+    const step = () => pruneEvents.runStep(db, clock(), logLimits)
 
-  assert.equal(await step(), true)
-  assert.deepEqual(await walk(app), before.slice(500))
-  await runJobs(app.context)
+    assert.equal(await step(), true)
+    assert.deepEqual(await walk(app), before.slice(500))
+    await runJobs(app.context)
 
-  assert.deepEqual(await walk(app), before.slice(-1_000))
-  const [last] = before.slice(-1_001)
-  expectError(await app.api.get(`/v1/events?after=${(last ?? 0) - 1}`), 410, 'events_expired')
-  assert.equal(await step(), false)
-  await app.api.createPet()
-  await runJobs(app.context)
-  assert.deepEqual((await walk(app)).length, 1_000)
-})
+    assert.deepEqual(await walk(app), before.slice(-1_000))
+    const [last] = before.slice(-1_001)
+    expectError(await app.api.get(`/v1/events?after=${(last ?? 0) - 1}`), 410, 'events_expired')
+    assert.equal(await step(), false)
+    await app.api.createPet()
+    await runJobs(app.context)
+    assert.deepEqual((await walk(app)).length, 1_000)
+  },
+)
 
 itInFull('two processes that delete at once delete no more', async () => {
   const app = await start({ PETSTORE_EVENTS_MAX: '1000', PETSTORE_EVENTS_KEEP_DAYS: '3650' })
