@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startPetstore } from '../../src/start-petstore.ts'
-import { instants, noInstants } from '../harness/instants.ts'
+import { noInstants } from '../harness/instants.ts'
 import { call } from '../harness/petstore.ts'
 
 type Store = Awaited<ReturnType<typeof startPetstore>>
@@ -44,18 +44,6 @@ it('the clock is set, frozen, advanced while frozen, and reset', async () => {
   await assert.rejects(store.clock.advance(-1), /advanceMs must be an integer from 0/)
 })
 
-it('the clock is set to, and started at, any instant of RFC 3339', async () => {
-  const [first = ''] = Object.keys(instants)
-  await using store = await startPetstore({ now: first.replace('Z', '-00:30') })
-  assert.equal((await store.clock.now()).toISOString().slice(0, 16), '2031-01-31T00:30')
-  await store.clock.freeze()
-  for (const [text, stored] of Object.entries(instants)) {
-    // The clock ends before the last year of four digits.
-    if (stored.startsWith('9999')) await assert.rejects(store.clock.set(text), /must stay before/)
-    else assert.equal((await store.clock.set(text)).toISOString(), stored, text)
-  }
-})
-
 it('a key expires when the clock is advanced past its end', async () => {
   await using store = await startPetstore({ keys: [{ validMs: 900_000 }, {}] })
   const [limited = '', unlimited = ''] = store.keys
@@ -71,18 +59,6 @@ it('a key expires when the clock is advanced past its end', async () => {
   assert.deepEqual(await codes(), [401, 200])
   const response = await call({ ...store, key: limited }, '/pets')
   assert.equal(((await response.json()) as { code: string }).code, 'expired_api_key')
-})
-
-it('the removal day of getPet comes', async () => {
-  await using store = await startPetstore({ fixture: { pets: [{ name: 'Rex' }] } })
-  const getPet = () => call(store, '/pets/1')
-  const sunset = Date.parse((await getPet()).headers.get('sunset') ?? '')
-
-  await store.clock.set(new Date(sunset - 1_000))
-  assert.equal((await getPet()).status, 200)
-
-  await store.clock.set(new Date(sunset))
-  assert.equal((await getPet()).status, 410)
 })
 
 it('the clock stays before the year 9999, whose end a hold could pass', async () => {

@@ -3,7 +3,6 @@ import { it } from 'node:test'
 import { startPetstore } from '../../src/start-petstore.ts'
 import { cases } from '../harness/extent.ts'
 import { call } from '../harness/petstore.ts'
-import { openConnection } from '../harness/raw-http.ts'
 
 type Store = Awaited<ReturnType<typeof startPetstore>>
 
@@ -106,18 +105,6 @@ it('resets to a snapshot: assigned ids and idempotency keys', async () => {
   assert.deepEqual(await create('Dogs'), { id: 2, isReplayed: false })
 })
 
-it('a snapshot that is saved again replaces the first', async () => {
-  await using store = await startPetstore()
-  await store.saveSnapshot('one')
-  await addPet(store, 'Rex')
-  await store.saveSnapshot('one')
-  await addPet(store, 'Tom')
-
-  await store.reset({ snapshot: 'one' })
-
-  assert.deepEqual(await namesIn(store), ['Rex'])
-})
-
 it('loads a fixture: categories, pets and orders by name', async () => {
   await using store = await startPetstore()
 
@@ -154,48 +141,6 @@ it('refuses a fixture with the messages of the service, and where they apply', a
   ]
   for (const [fixture, sentence] of cases) await assert.rejects(store.reset({ fixture }), sentence)
   await assert.rejects(startPetstore({ fixture: { pets: 7 } }), /pets must be an array/)
-})
-
-it('keys stay after a reset, and those that are asked for are what they should be', async () => {
-  await using store = await startPetstore({
-    keys: [
-      { scopes: ['pets:read'] },
-      { expired: true },
-      { revoked: true },
-      { environment: 'production' },
-    ],
-  })
-  await store.reset()
-
-  const answers = store.keys.map(async (key) => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const read = await fetch(`${store.baseUrl}/pets`, { headers })
-    const write = await fetch(`${store.baseUrl}/pets`, { method: 'POST', headers, body: '{}' })
-    return [read.status, ((await write.json()) as { code: string }).code]
-  })
-
-  assert.deepEqual(await Promise.all(answers), [
-    [200, 'insufficient_scope'],
-    [401, 'expired_api_key'],
-    [401, 'revoked_api_key'],
-    [401, 'invalid_api_key'],
-  ])
-})
-
-it('a strict store refuses unknown names unless a request says otherwise', async () => {
-  await using store = await startPetstore({ strict: true })
-  const ask = (prefer?: string) =>
-    fetch(`${store.baseUrl}/pets?stats=sold`, {
-      headers: { authorization: `Bearer ${store.key}`, ...(prefer ? { prefer } : {}) },
-    })
-
-  const refused = await ask()
-  assert.equal(refused.status, 400)
-  assert.match(await refused.text(), /did you mean status/)
-  const ignored = await ask('handling=lenient')
-  assert.deepEqual([ignored.status, ignored.headers.get('petstore-ignored')], [200, 'stats'])
-  const [, second] = await store.requests()
-  assert.deepEqual(second?.ignored, ['stats'])
 })
 
 for (const as of cases(['in-process', 'child'] as const, { quickEvery: 2 })) {
@@ -260,31 +205,4 @@ it('a reset that is refused changes nothing', async () => {
   assert.deepEqual([await store.clock.now(), await store.faults.list()], [now, [fault]])
   assert.ok((await store.requests()).length > 0)
   assert.equal(await addPet(store, 'Kim'), 4)
-})
-
-it('a fixture full of mistakes gets a message of few of them', async () => {
-  await using store = await startPetstore()
-  const names = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`a${index}`, 1]))
-
-  for (const fixture of [{ pets: Array(10_000).fill(1) }, names, { pets: [{ ...names }] }]) {
-    await assert.rejects(store.reset({ fixture }), ({ message }: Error) => message.length < 10_000)
-  }
-})
-
-it('a control request without a body is as one with {}, and a body of over 4 MiB is refused', async () => {
-  await using store = await startPetstore()
-  const { port } = new URL(store.baseUrl)
-  await using connection = await openConnection(Number(port))
-  const ask = async (line: string, length: number) => {
-    connection.send(
-      `${line} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${store.key}\r\nContent-Length: ${length}\r\n\r\n`,
-    )
-    const answer = await connection.receive()
-    return `${answer?.status} ${answer?.text}`
-  }
-
-  assert.match(await ask('PATCH /test-bench/clock', 0), /^200 /)
-  assert.match(await ask('GET /test-bench', 0), /did you mean \/test-bench\/openapi\.json /)
-  assert.match(await ask('POST /test-bench/faults', 0), /^400 .*does nothing/)
-  assert.match(await ask('POST /test-bench/reset', 4_194_305), /^413 .*4194304 bytes/)
 })

@@ -152,20 +152,6 @@ it('Prefer counts only with a key, and only for an operation', async () => {
   assert.deepEqual([withoutKey.status, health.status], [401, 200])
 })
 
-it('a response without a body is sent whole where its body should be cut, and its connection closed', async () => {
-  await using store = await startPetstore({ seed: 1, firstId: 7n })
-  await store.faults.add({ cut: 'body' })
-
-  for (const [method, path, status] of [
-    ['DELETE', '/categories/7', 204],
-    ['HEAD', '/pets', 200],
-  ] as const) {
-    const response = await call(store, path, { method })
-    assert.deepEqual([response.status, await response.text()], [status, ''])
-    assert.equal(response.headers.get('connection'), 'close')
-  }
-})
-
 it('refuses a fault that can never apply', async () => {
   await using store = await startPetstore()
   const cases: [object, RegExp][] = [
@@ -203,13 +189,3 @@ async function waitForRequest(store: Store) {
     // The request is on its way.
   }
 }
-
-it('a response without a body has none to drip, and no length of its own', async () => {
-  await using store = await startPetstore({ seed: 1 })
-  await store.faults.add({ operation: 'deletePet', dripMs: 1 })
-
-  await create(store)
-  const response = await call(store, '/pets/2', { method: 'DELETE', headers: {} })
-
-  assert.deepEqual([response.status, response.headers.get('content-length')], [204, null])
-})

@@ -65,28 +65,31 @@ it('webhook: the store delivers each event, and its clock moves the retries', as
   assert.equal(attempts(), 3)
 })
 
-it('webhook: its first message is of the first change, also after each reset, with the same secret', async (t) => {
-  const { state, url } = await startReceiver(t)
-  await using store = await startPetstore({ webhook: { url } })
-  state.secret = store.webhook?.secret ?? ''
-  const client = new PetstoreClient(store)
-  const fixture = { pets: [{ name: 'Rex' }] }
+itInFull(
+  'webhook: its first message is of the first change, also after each reset, with the same secret',
+  async (t) => {
+    const { state, url } = await startReceiver(t)
+    await using store = await startPetstore({ webhook: { url } })
+    state.secret = store.webhook?.secret ?? ''
+    const client = new PetstoreClient(store)
+    const fixture = { pets: [{ name: 'Rex' }] }
 
-  // The first reset to the start fills the store, the second one restores it.
-  for (const to of [undefined, 'start', 'start', 'empty', { fixture }] as const) {
-    if (to !== undefined) await store.reset(to)
-    state.ids.length = 0
-    await client.categories.create({ name: 'Dogs' })
-    await until(() => state.ids.length > 0)
+    // The first reset to the start fills the store, the second one restores it.
+    for (const to of [undefined, 'start', 'start', 'empty', { fixture }] as const) {
+      if (to !== undefined) await store.reset(to)
+      state.ids.length = 0
+      await client.categories.create({ name: 'Dogs' })
+      await until(() => state.ids.length > 0)
 
-    const last = (await store.events()).at(-1)
-    assert.equal(last?.type, 'category.created')
-    assert.deepEqual(state.ids, [String(last?.id)])
-    assert.ok(state.handled.has(String(last?.id)))
-  }
-  const typed = { webhook: { url, type: ['order.placed'] } } as object
-  await assert.rejects(startPetstore(typed), /type is not a member of .*did you mean types\?/)
-})
+      const last = (await store.events()).at(-1)
+      assert.equal(last?.type, 'category.created')
+      assert.deepEqual(state.ids, [String(last?.id)])
+      assert.ok(state.handled.has(String(last?.id)))
+    }
+    const typed = { webhook: { url, type: ['order.placed'] } } as object
+    await assert.rejects(startPetstore(typed), /type is not a member of .*did you mean types\?/)
+  },
+)
 
 itInFull('misdeliver: a receiver gets messages as they come at worst', async (t) => {
   const { state, url } = await startReceiver(t)
