@@ -3,6 +3,7 @@ import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { it } from 'node:test'
 import { expectError, startApp, type TestApp } from '../../test/harness/app.ts'
+import { itInFull } from '../../test/harness/extent.ts'
 import { frontDoor } from './front-door.ts'
 import { notFoundPage } from './not-found.ts'
 
@@ -35,56 +36,50 @@ it('200: a browser that opens the address is led to the reference, the guides an
   assert.deepEqual([head.statusCode, head.body], [200, ''])
 })
 
-it('200: the front door names the address by which it was reached', async () => {
-  const app = await startApp({ settings: { PETSTORE_PUBLIC_URL: undefined } })
-
-  for (const host of ['a.test', 'b.test:8080', 'a.test']) {
-    const { body } = await open(app, '/', { host })
-    assert.ok(body.includes(`The base address is <code>http://${host}/v1</code>`), host)
-  }
-})
-
-it('200: every link of every page leads somewhere, also from a page for a wrong address', async () => {
-  const app = await startApp()
-  const pages = new Map<string, string>()
-  const links: [from: string, to: URL][] = []
-  const waiting = ['/', '/a/b/c']
-  for (const path of waiting) {
-    const { statusCode, headers, body } = await open(app, path)
-    assert.equal(statusCode, path === '/a/b/c' ? 404 : 200, path)
-    pages.set(path, body)
-    if (!/^text\/html/.test(String(headers['content-type']))) continue
-    const isReference = path === '/docs'
-    const hasScript = isReference || path.startsWith('/guides/')
-    const policy = String(headers['content-security-policy'])
-    assert.match(policy, /^default-src 'none'; .*frame-ancestors 'none'/)
-    assert.doesNotMatch(policy, /unsafe|https?:|\*/)
-    // The console has a script once it is built.
-    if (!path.startsWith('/console/')) {
-      assert.equal(/script-src 'self'/.test(policy), hasScript, path)
-      assert.equal(/connect-src/.test(policy), isReference, path)
-      assert.equal(/<script/.test(body), hasScript, path)
+itInFull(
+  '200: every link of every page leads somewhere, also from a page for a wrong address',
+  async () => {
+    const app = await startApp()
+    const pages = new Map<string, string>()
+    const links: [from: string, to: URL][] = []
+    const waiting = ['/', '/a/b/c']
+    for (const path of waiting) {
+      const { statusCode, headers, body } = await open(app, path)
+      assert.equal(statusCode, path === '/a/b/c' ? 404 : 200, path)
+      pages.set(path, body)
+      if (!/^text\/html/.test(String(headers['content-type']))) continue
+      const isReference = path === '/docs'
+      const hasScript = isReference || path.startsWith('/guides/')
+      const policy = String(headers['content-security-policy'])
+      assert.match(policy, /^default-src 'none'; .*frame-ancestors 'none'/)
+      assert.doesNotMatch(policy, /unsafe|https?:|\*/)
+      // The console has a script once it is built.
+      if (!path.startsWith('/console/')) {
+        assert.equal(/script-src 'self'/.test(policy), hasScript, path)
+        assert.equal(/connect-src/.test(policy), isReference, path)
+        assert.equal(/<script/.test(body), hasScript, path)
+      }
+      for (const [, target = ''] of body.matchAll(/(?:href|src)="([^"]+)"/g)) {
+        const to = new URL(target.replaceAll('&amp;', '&'), `${origin}${path}`)
+        if (to.origin !== origin) continue
+        links.push([path, to])
+        if (!waiting.includes(to.pathname)) waiting.push(to.pathname)
+      }
     }
-    for (const [, target = ''] of body.matchAll(/(?:href|src)="([^"]+)"/g)) {
-      const to = new URL(target.replaceAll('&amp;', '&'), `${origin}${path}`)
-      if (to.origin !== origin) continue
-      links.push([path, to])
-      if (!waiting.includes(to.pathname)) waiting.push(to.pathname)
-    }
-  }
 
-  for (const [from, { pathname, hash }] of links) {
-    if (hash === '') continue
-    const id = `id="${decodeURIComponent(hash.slice(1))}"`
-    assert.ok(pages.get(pathname)?.includes(id), `${from} links to ${pathname}${hash}`)
-  }
-  for (const file of globSync('{guides,operations}/*.md', {
-    cwd: new URL('../../docs/', import.meta.url),
-  })) {
-    const path = `/guides/${basename(file, '.md')}`
-    assert.ok(pages.has(path), `no page leads to ${path}: list it in docs/README.md`)
-  }
-})
+    for (const [from, { pathname, hash }] of links) {
+      if (hash === '') continue
+      const id = `id="${decodeURIComponent(hash.slice(1))}"`
+      assert.ok(pages.get(pathname)?.includes(id), `${from} links to ${pathname}${hash}`)
+    }
+    for (const file of globSync('{guides,operations}/*.md', {
+      cwd: new URL('../../docs/', import.meta.url),
+    })) {
+      const path = `/guides/${basename(file, '.md')}`
+      assert.ok(pages.has(path), `no page leads to ${path}: list it in docs/README.md`)
+    }
+  },
+)
 
 it('404: a browser gets a page, which names the nearest address and shows what was asked for as text', async () => {
   const app = await startApp()
@@ -158,14 +153,6 @@ it('404: programs get JSON at an address that does not exist, and so does anybod
     headers: { accept: 'text/html, application/problem+json' },
   })
   assert.equal(problem.headers['content-type'], 'application/problem+json; charset=utf-8')
-})
-
-it('401: an operation is no page, whoever asks', async () => {
-  const { api } = await startApp()
-
-  const response = await api.get('/v1/pets', { key: null, headers: { accept: browser } })
-
-  expectError(response, 401, 'missing_api_key')
 })
 
 it('the front door says which store it is of, and leads to a console only where there is one', () => {

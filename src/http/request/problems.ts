@@ -31,7 +31,7 @@ export function invalid(
 }
 
 /** Describes an unknown name with the nearest known one, or with all of them. */
-export function describeUnknown(name: string, { kind, of, known }: Unknown): string {
+function describeUnknown(name: string, { kind, of, known }: Unknown): string {
   const nearest = nearestName(name, known)
   const advice =
     nearest !== undefined
