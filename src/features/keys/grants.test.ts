@@ -67,17 +67,18 @@ it('200: a key with an end and a rate limit gives as much as it has, and takes a
   assert.equal(status, 201, 'a key without an end and a limit gives any')
 })
 
-it('403: a key that was replaced gives nothing beyond its overlap, neither a new key nor itself', async () => {
+it('403: a key that was replaced gives nothing beyond its overlap, neither a new key nor itself nor a webhook', async () => {
   const { api, key } = await startApp()
   const rotated = await api.post(`${url}/1/rotate`, { overlapSeconds: 60 })
   const successor = (rotated.json() as { key: string }).key
   const expiresAt = '2027-01-01T00:01:00.000Z'
 
   for (const [path, body] of [
-    ['', { name }],
-    ['/1/rotate', { overlapSeconds: 0 }],
+    ['keys', { name }],
+    ['keys/1/rotate', { overlapSeconds: 0 }],
+    ['webhooks', { url: 'https://shop.example/' }],
   ] as const)
-    expectError(await api.post(`${url}${path}`, body, { key }), 403, 'insufficient_scope')
+    expectError(await api.post(`/v1/${path}`, body, { key }), 403, 'insufficient_scope')
   assert.equal((await api.post(url, { name, expiresAt }, { key })).status, 201)
   assert.equal((await api.get(url, { key: successor })).status, 200)
 })

@@ -49,7 +49,9 @@ function roundsOf(steps: readonly PetStep[]): Numbered[][] {
     const { id } = numbered[1]
     const count = counts.get(id) ?? 0
     counts.set(id, count + 1)
-    rounds[count] = [...(rounds[count] ?? []), numbered]
+    const round = rounds[count] ?? []
+    round.push(numbered)
+    rounds[count] = round
   }
   return rounds
 }

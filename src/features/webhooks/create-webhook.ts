@@ -11,7 +11,7 @@ const webhooksMax = 50
 
 /**
  * Creates a webhook for the events from now on, and returns it with its secret, which cannot be read again. Resolves only
- * once it is durable. Throws `invalid_body`, `too_many_webhooks`.
+ * once it is durable. Throws `invalid_body`, `insufficient_scope`, `too_many_webhooks`.
  */
 export async function createWebhook(
   context: Context,
@@ -19,12 +19,23 @@ export async function createWebhook(
   secret = context.random(secretBytes),
 ): Promise<IssuedWebhook> {
   const { db, clock, actor, feed } = context
+  await requireCurrent(context)
   await checkWebhookFields(context, newWebhook)
   if (!feed) throw new Error('Only a service has a feed.')
   const { newest } = await feed.positions()
   const row = { ...newWebhook, secret, createdAt: clock(), createdBy: actor?.keyId }
   const stored = await db.write(insertWebhook, { row, position: newest })
   return { ...(await shownWebhook(context, stored)), secret: secretText(secret) }
+}
+
+/** A webhook lasts as long as the key that made it: longer than what a rotation has replaced. */
+async function requireCurrent({ actor, actorOf }: Context): Promise<void> {
+  const current = actor && (await actorOf?.(actor.keyId))
+  if (!current || Buffer.compare(current.digest, actor.digest) === 0) return
+  throw refusal(
+    'insufficient_scope',
+    'This API key was replaced by another one, and makes no webhook, which would outlast it. Use its successor.',
+  )
 }
 
 export const insertWebhook = oneByOne({
