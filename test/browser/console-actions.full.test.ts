@@ -34,17 +34,6 @@ describe('actions on records', () => {
     await rowOf(page, order.id).getByText('Delivered').waitFor()
   })
 
-  it('signing out sends what waits to be undone, with the key that asked for it', async () => {
-    const pet = await addPet()
-    const page = await openAt(pet)
-
-    await page.keyboard.press('Delete')
-    await buttonOn(page, 'Undo').waitFor()
-    await signOut(page)
-
-    assert.equal(await isThere(pet), false)
-  })
-
   it('signing out is put off when what waits cannot be done, and says why', async () => {
     const pet = await addPet()
     const page = await openAt(pet)
@@ -71,21 +60,6 @@ describe('actions on records', () => {
     await until(async () => !(await isThere(pet)))
   })
 
-  it('what is undone with the keyboard does not hold up the rest', async () => {
-    const [first, second] = [await addPet('One'), await addPet('Two')]
-    const page = await openAt(first)
-
-    await page.keyboard.press('Delete')
-    await rowOf(page, second.id).click()
-    await page.keyboard.press('Delete')
-    await buttonOn(page, 'Undo').nth(1).waitFor()
-    await buttonOn(page, 'Undo').first().focus()
-    await page.keyboard.press('Enter')
-
-    await page.getByText(`Pet ${second.id} was withdrawn.`).waitFor()
-    assert.equal(await isThere(first), true)
-  })
-
   it('an order never shows the name of another pet than that of the id', async () => {
     const [first, second] = [await addPet('Ada Lovelace'), await addPet('Grace Hopper')]
     const page = await open('orders')
@@ -107,37 +81,10 @@ describe('actions on records', () => {
     await rowOf(page, pet.id).click()
     return page
   }
-
-  async function signOut(page: Page): Promise<void> {
-    await page.getByRole('button', { name: 'Signed in' }).click()
-    await page.getByText('Sign out').click()
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  }
 })
 
 describe('a part of the console that cannot be loaded', () => {
   const { open } = useConsoleStore({ seed: 30 })
-
-  it('is the palette: what is typed stays, and after a reload it opens', async () => {
-    const page = await open('pets')
-    await rowOf(page, 1).dblclick()
-    await fieldOn(page, 'Name').fill('Typed before')
-
-    await page.route(/assets\/palette/, (route) => route.abort())
-    await page.keyboard.press('Control+k')
-    await page.getByText('This part of the console could not be loaded').waitFor()
-
-    assert.equal(await fieldOn(page, 'Name').inputValue(), 'Typed before')
-    await page.unroute(/assets\/palette/)
-    await fieldOn(page, 'Name').press('Escape')
-    await page.keyboard.press('Escape')
-    const loaded = page.waitForEvent('load')
-    await buttonOn(page, 'Reload').click()
-    await loaded
-    await rowOf(page, 1).getByRole('gridcell').first().waitFor()
-    await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Find a pet by name').waitFor()
-  })
 
   it('is a page: the navigation stays, and the page is shown once it can be loaded', async () => {
     const page = await open('pets')

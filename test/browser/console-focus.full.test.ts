@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Page, Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { rowOf, signIn } from '../harness/console-page.ts'
 import { buttonOn } from '../harness/console-state.ts'
 import { useConsoleStore } from '../harness/console-store.ts'
@@ -31,62 +31,6 @@ describe('focus and keys of the console', () => {
     await page.keyboard.press('ArrowUp')
 
     await page.locator(`#row-${second.id}[data-active]`).waitFor()
-  })
-
-  it('a button that was disabled while its request was sent has the focus again', async () => {
-    const page = await open('orders?orderPet=1')
-    const held = Promise.withResolvers<Route>()
-    await buttonOn(page, 'Place').waitFor()
-    await page.route(/\/store\/orders$/, held.resolve)
-
-    await buttonOn(page, 'Place').click()
-    await until(async () => await page.evaluate('document.activeElement === document.body'))
-    await (await held.promise).fulfill({ status: 409 })
-
-    await page.locator('button[type="submit"]:focus').waitFor()
-  })
-
-  it('the field to find by name keeps the focus when it is cleared, and Escape leads to the list', async () => {
-    const page = await open('pets')
-    await rowOf(page, 1).waitFor()
-
-    await page.getByRole('searchbox').pressSequentially('R')
-    await page.getByRole('button', { name: 'Clear the name' }).click()
-    await page.locator('[type="search"]:focus').waitFor()
-    await page.keyboard.press('Escape')
-
-    await page.locator('[role="grid"]:focus').waitFor()
-  })
-
-  it('the list has the focus once a button that was shown in place of rows, or above them, is gone', async () => {
-    const page = await open('pets?words=Nobody&sort=-id')
-    await buttonOn(page, 'Show all pets').click()
-    await page.locator('[role="grid"]:focus').waitFor()
-
-    await petstore().faults.add({ operation: 'listPets', error: 'insufficient_scope' })
-    await page.getByText('Sold', { exact: true }).first().click()
-    await page.getByText('The list could not be loaded').waitFor()
-    await petstore().faults.clear()
-    await buttonOn(page, 'Try again').click()
-    await page.locator('[role="grid"]:focus').waitFor()
-
-    await page.getByRole('row').nth(3).hover()
-    await send('POST', '/pets', { ...newPet, status: 'sold' })
-    await buttonOn(page, 'Show 1 new').click()
-    await page.locator('[role="grid"]:focus').waitFor()
-  })
-
-  it('what opened a dialog has the focus again, where dialogs close without motion too', async () => {
-    const page = await open('pets', petstore().key, { reducedMotion: 'reduce' })
-    await rowOf(page, 1).waitFor()
-
-    await page.getByRole('link', { name: 'Pets' }).focus()
-    await page.keyboard.press('?')
-    await page.getByRole('dialog').waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-
-    await page.locator('[href$="/pets"]:focus').waitFor()
   })
 
   it('keys do nothing to an order that is out of sight, but show it', async () => {
@@ -127,43 +71,6 @@ describe('focus and keys of the console', () => {
 
     await panel.getByText('Delivered', { exact: true }).waitFor()
     assert.equal(await panel.getByRole('button', { name: /Ship|Deliver/ }).count(), 0)
-  })
-
-  it('an open order that the list does not show any more shows at once what was done to it', async () => {
-    const order = await addOrder()
-    const page = await open('orders')
-    await rowOf(page, order.id).dblclick()
-    const panel = page.getByRole('region', { name: 'Order', exact: true })
-    await page.getByRole('combobox', { name: 'Status' }).click()
-    await page.getByRole('option', { name: 'Cancelled' }).click()
-    await rowOf(page, order.id).waitFor({ state: 'detached' })
-
-    // Only the response to the change itself can tell.
-    await petstore().faults.add({ operation: 'getOrder', error: 'internal_error' })
-    await panel.getByRole('button', { name: `Ship order ${order.id}` }).click()
-    await buttonOn(page, 'Now').click()
-
-    await panel.getByRole('button', { name: `Deliver order ${order.id}` }).waitFor()
-  })
-
-  it('while the key has ended an open dialog is out of reach, and there again afterwards', async () => {
-    const page = await open('pets')
-    await rowOf(page, 1).waitFor()
-    const palette = page.getByPlaceholder('Find a pet by name or id, or run a command')
-    await page.keyboard.press('Control+k')
-    await palette.waitFor()
-
-    await petstore().faults.add({ operation: 'listPets', error: 'revoked_api_key' })
-    await page.getByRole('heading', { name: 'Sign in again' }).waitFor()
-
-    await palette.waitFor({ state: 'hidden' })
-    await page.locator('[type="password"]:focus').waitFor()
-    await petstore().faults.clear()
-    await signIn(page, petstore().key)
-    await palette.waitFor()
-    await page.keyboard.type('categories')
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Categories' }).waitFor()
   })
 
   it('while the key has ended nothing is asked for, and the place in the list is kept', async () => {

@@ -101,24 +101,6 @@ describe('values that others wrote', () => {
     assert.equal(Number(item?.quantity), 12)
   })
 
-  it('have ids that a click or a key copies', async () => {
-    const page = await open('pets', petstore().key, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
-    const copied = () => page.evaluate('navigator.clipboard.readText()')
-    const id = firstId + 1n
-
-    await rowOf(page, firstId).getByTitle('Copy the id').click()
-    await page.getByText(`Id ${firstId} copied.`).waitFor()
-    assert.equal(await copied(), String(firstId))
-    await page.getByRole('grid').focus()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('c')
-    await page.getByText(`Id ${id} copied.`).waitFor()
-    assert.equal(await copied(), String(id))
-  })
-
   async function request(method: string, path: string, body?: unknown): Promise<unknown> {
     const { baseUrl, key } = petstore()
     const response = await fetch(`${baseUrl}${path}`, {
