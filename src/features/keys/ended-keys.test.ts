@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../../test/harness/app.ts'
-import { amount } from '../../../test/harness/extent.ts'
 import { runJobs } from '../../app/jobs.ts'
-import type { Db } from '../../db/db.ts'
-import { openKeyCache } from './key-cache.ts'
 
 const yearMs = 365 * 86_400_000
 const url = '/v1/keys'
@@ -43,27 +40,4 @@ it('401: a key that has ended is known for a year; then it is deleted, and only 
       { ...events[1]?.data, id: 3 },
     ],
   )
-})
-
-it('a start and a change of a key read no other keys', async () => {
-  const { context, key, issueKey, revokeKey } = await startApp()
-  for (let index = 0; index < amount({ quick: 30, full: 300 }); index++)
-    await revokeKey(await issueKey())
-  const sizes: number[] = []
-  const read: Db['read'] = async (query, input) => {
-    const result = await context.db.read(query, input)
-    sizes.push(
-      JSON.stringify(result, (_, value) => (typeof value === 'bigint' ? '' : value))?.length ?? 0,
-    )
-    return result
-  }
-
-  const cache = await openKeyCache({ ...context, db: { ...context.db, read } })
-  await cache.authenticate(key, {})
-  await revokeKey(await issueKey())
-  await cache.refresh()
-  await cache.authenticate(key, {})
-
-  assert.ok(Math.max(...sizes) < 1_000, `read ${sizes}`)
-  await cache.close()
 })

@@ -93,13 +93,3 @@ it('of the last uses that two processes store the later one counts', async () =>
 
   assert.equal((await getKey(context, 1n)).lastUsedAt, '1970-01-01T00:00:02.000Z')
 })
-
-it('key ids start at 1, wherever the ids of other records start', async () => {
-  const { api, context } = await startApp({ firstId: 1_000n })
-
-  const pet = await api.createPet({ name: 'Rex', categoryId: 1 })
-  const [first] = await listAllKeys(context)
-
-  assert.equal(BigInt(pet.id), 1_000n)
-  assert.equal(first?.id, 1n)
-})

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startApp } from '../../../test/harness/app.ts'
-import { isFull } from '../../../test/harness/extent.ts'
+import { amount } from '../../../test/harness/extent.ts'
 import { systemRandom } from '../../context/context.ts'
 import type { Db, Query } from '../../db/db.ts'
 import { openKeyCache } from './key-cache.ts'
@@ -33,7 +33,7 @@ async function openCountedCache() {
   return { cache, seen, codeOf }
 }
 
-const count = isFull ? 10_000 : 1_000
+const count = amount({ quick: 200, full: 10_000 })
 
 it(`401: ${count} different wrong keys at once share one query of the database at a time`, async () => {
   const { cache, seen, codeOf } = await openCountedCache()

@@ -26,17 +26,6 @@ it('201: creates a webhook, shows its secret once, and says who made it', async 
   assert.deepEqual(event?.data, known)
 })
 
-it('201: two webhooks have different secrets; without types one gets all', async () => {
-  const { api } = await startApp()
-
-  const [one, other] = [await api.post(url, shop), await api.post(url, shop)].map(
-    (response) => response.json() as { secret: string; types?: unknown },
-  )
-
-  assert.notEqual(one?.secret, other?.secret)
-  assert.equal(one?.types, undefined)
-})
-
 it('403: default does not cover webhooks; a key with webhooks:manage alone makes them', async () => {
   const { api, issueKey } = await startApp()
   const weak = await issueKey({ scopes: ['default', 'keys:manage'] })
