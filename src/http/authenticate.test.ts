@@ -17,53 +17,39 @@ it('401: no key, or one that is not sent as a bearer token', async () => {
   const { api, key } = await startApp()
 
   for (const { method, url, ...request } of requests) {
-    for (const authorization of [
-      undefined,
-      '',
-      'Bearer',
-      'Bearer ',
-      `Basic ${key}`,
-      key,
-      `Bearer:${key}`,
-      `Token ${key}`,
-    ]) {
-      const response = await api.send(method, url, {
-        ...request,
-        key: null,
-        headers: authorization === undefined ? {} : { authorization },
-      })
+    for (const headers of [{}, { authorization: key }]) {
+      const response = await api.send(method, url, { ...request, key: null, headers })
       expectError(response, 401, 'missing_api_key')
       assert.equal(response.headers['www-authenticate'], challenge)
     }
   }
 })
 
-it('401: an unknown key, a mistyped one, or one of the other environment', async () => {
-  const { api, key } = await startApp()
+it('401: an unknown key', async () => {
+  const { api } = await startApp()
   const unknown = await (await startApp()).issueKey()
-  const production = await startApp({ settings: { PETSTORE_ENVIRONMENT: 'production' } })
-  const mistyped = key.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
 
   for (const { method, url, ...request } of requests) {
-    for (const [sent, message] of [
-      [unknown, /^This API key is not known here: /],
-      [mistyped, /mistyped: its checksum does not match\.$/],
-      [`${key}, Bearer ${key}`, /mistyped/],
-      [key.slice(0, -1), /^This API key is cut off: it has 46 characters of 47\.$/],
-      ['hunter2', /not an API key of a pet store/],
-      [
-        production.key,
-        /^This API key belongs to production; this is staging\. Send a key that begins with pet_test_,/,
-      ],
-    ] as const) {
-      const response = await api.send(method, url, { ...request, key: sent })
-      expectError(response, 401, 'invalid_api_key')
-      const told = (response.json() as { message: string }).message
-      assert.match(told, message)
-      assert.equal(response.headers['www-authenticate'], `${invalidToken}"${told}"`)
-      assert.doesNotMatch(JSON.stringify(response), new RegExp(sent.replace(/\W/g, '.')))
-    }
+    const response = await api.send(method, url, { ...request, key: unknown })
+    expectError(response, 401, 'invalid_api_key')
+    const told = (response.json() as { message: string }).message
+    assert.match(told, /^This API key is not known here: /)
+    assert.equal(response.headers['www-authenticate'], `${invalidToken}"${told}"`)
+    assert.doesNotMatch(JSON.stringify(response), new RegExp(unknown))
   }
+})
+
+it('401: a key of the other environment', async () => {
+  const { api } = await startApp()
+  const production = await startApp({ settings: { PETSTORE_ENVIRONMENT: 'production' } })
+
+  const response = await api.get('/v1/pets', { key: production.key })
+
+  expectError(response, 401, 'invalid_api_key')
+  assert.match(
+    response.text,
+    /This API key belongs to production; this is staging\. Send a key that begins with pet_test_,/,
+  )
 })
 
 it('401: a key is valid up to the millisecond at which it expires', async () => {
@@ -149,19 +135,6 @@ it('200: Petstore-Scopes is of the key that asked, not of another that shares th
   )
 })
 
-it('401: unknown keys get the same response, whatever they are and however often they are sent', async () => {
-  const { api } = await startApp()
-  const other = await startApp()
-  const answers = new Set<string>()
-
-  for (const key of [await other.issueKey(), await other.issueKey(), other.key, other.key]) {
-    const { status, headers, text } = await api.get('/v1/pets', { key })
-    answers.add(JSON.stringify([status, { ...headers, 'x-request-id': '', date: '' }, text]))
-  }
-
-  assert.equal(answers.size, 1)
-})
-
 it('200: paths without authentication ignore a missing or wrong key', async () => {
   const { api } = await startApp()
 
@@ -190,15 +163,6 @@ it('503: keys are refused once they could not be confirmed for two seconds', asy
   expectError(unknown, 503, 'unavailable')
   assert.equal(response.headers['retry-after'], '1')
   assert.equal(response.headers['www-authenticate'], undefined)
-})
-
-it('200: keys are accepted again once they are confirmed', async (t) => {
-  const { api } = await startApp()
-  const startMs = performance.now()
-  t.mock.method(performance, 'now', () => startMs + 10_000)
-
-  assert.equal((await api.get('/v1/pets')).status, 200)
-  expectError(await api.get('/v1/pets', { key: 'x' }), 401, 'invalid_api_key')
 })
 
 it('200: confirmations in which the process was suspended do not count; keys are confirmed again', async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { expectError, startApp } from '../../test/harness/app.ts'
 import { checkAnswer } from '../../test/harness/contract.ts'
+import { cases } from '../../test/harness/extent.ts'
 import { openRequests, requests } from '../../test/harness/operations.ts'
 import { openConnection } from '../../test/harness/raw-http.ts'
 import type { Context } from '../context/context.ts'
@@ -51,7 +52,7 @@ function confirmKeys({ mock }: TestContext) {
   mock.method(performance, 'now', () => nowMs)
 }
 
-for (const url of ['/v1/pets', '/v1/categories', '/v1/store/orders', '/v1/inventory', '/v1/keys']) {
+for (const url of ['/v1/pets', '/v1/keys']) {
   it(`503: ${url} when a count takes longer than two seconds; 200 without a count`, async (t) => {
     const { api, context } = await startApp()
     outlastScans(context, t)
@@ -103,7 +104,8 @@ it('503: beyond the maximum of connections every path except health is refused',
   const expect = 'Expect: 100-continue\r\nContent-Length: 9\r\n'
   held.send(`POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${expect}\r\n`)
   assert.equal((await held.receive())?.status, 100)
-  const targets = [...requests, ...openRequests, { method: 'GET', url: '/v1/nothing' }]
+  const few = cases(requests, { quickEvery: 10 })
+  const targets = [...few, ...openRequests, { method: 'GET', url: '/v1/nothing' }]
 
   for (const { method, url } of targets.filter(({ url }) => !url.includes('/health/'))) {
     await using connection = await openConnection(port)

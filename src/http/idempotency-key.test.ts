@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { aPet, expectError, startApp, type TestApi } from '../../test/harness/app.ts'
 import { readLists } from '../../test/harness/mirror.ts'
-import { fillStore, requests } from '../../test/harness/operations.ts'
+import { fillStore } from '../../test/harness/operations.ts'
 
-const posts = requests.filter(({ method }) => method === 'POST')
 const create = (api: TestApi, key: string) =>
   api.post('/v1/pets', aPet(), { headers: { 'idempotency-key': key } })
 
@@ -17,15 +16,13 @@ it('400: an invalid key; nothing is done', async () => {
     ...['', '""', '"', '"k', '"a"b"', '"a\\b"', '"a\\"', 'k"', 'ü', 'a\tb', 'a\u0001', '\u007f'],
     ...['x'.repeat(256), `"${'x'.repeat(256)}"`, ['a', 'b'], ['a', 'a']],
   ]) {
-    for (const { method, url } of posts) {
-      // Headers are checked before the body.
-      const response = await api.send(method, url, {
-        headers: { 'idempotency-key': key },
-        rawBody: '',
-      })
-      expectError(response, 400, 'invalid_parameter')
-      assert.match(response.text, /Idempotency-Key must be sent once, with 1 to 255 /)
-    }
+    // Headers are checked before the body.
+    const response = await api.send('POST', '/v1/pets', {
+      headers: { 'idempotency-key': key },
+      rawBody: '',
+    })
+    expectError(response, 400, 'invalid_parameter')
+    assert.match(response.text, /Idempotency-Key must be sent once, with 1 to 255 /)
   }
   assert.deepEqual(await readLists(api), before)
 })

@@ -178,23 +178,6 @@ it('the line has the path with its ids, the names of parameters, and the values 
   )
 })
 
-it('what cannot be parsed has a line too', async () => {
-  const app = await startListening(all)
-
-  const { headers } = await app.exchange('GARBAGE\r\n\r\n')
-
-  const [{ time, pid, hostname, ...line } = {}, ...others] = linesOf(app)
-  assert.deepEqual(line, {
-    level: 30,
-    requestId: headers['x-request-id'],
-    status: 400,
-    code: 'invalid_request',
-    address: '127.0.0.1',
-    msg: 'request',
-  })
-  assert.deepEqual(others, [])
-})
-
 it('of requests that get 503 for one reason, ten have a line with its causes, and the others are counted', async () => {
   mockTimers(mock, 'setTimeout')
   try {

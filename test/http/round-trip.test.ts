@@ -36,7 +36,7 @@ const pet = fc.record(
 )
 
 it('an export that is imported into an empty store is exported equally, but for ids', async () => {
-  const numRuns = amount({ quick: 4, full: 30 })
+  const numRuns = amount({ quick: 2, full: 30 })
   await fc.assert(
     fc.asyncProperty(fc.array(pet, { minLength: 1, maxLength: 20 }), async (pets) => {
       const { api, context } = await startApp({ firstId: 9_007_199_254_740_993n })

@@ -193,7 +193,6 @@ for (const [sampler, ratio, expected] of [
 for (const [what, respond, reason] of [
   ['is not there', undefined, 'ECONNREFUSED'],
   ['responds with 500', [500, 'no'], 'the response has status 500'],
-  ['responds with a page', [200, '<html>'], 'the response is not that of a collector'],
   ['responds without end', [200, 'endless'], 'the response is not that of a collector'],
   ['rejects spans', [200, '{"partialSuccess":{"rejectedSpans":"2"}}'], '2 spans were rejected'],
 ] as const) {

@@ -165,7 +165,7 @@ it('property: paging during inserts neither repeats nor skips a record that exis
         await app.close()
       },
     ),
-    { numRuns: amount({ quick: 5, full: 40 }) },
+    { numRuns: amount({ quick: 2, full: 40 }) },
   )
 })
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import fc from 'fast-check'
 import { parsePreferences } from './preferences.ts'
 
 it('parses the known preferences as RFC 7240 defines them', () => {
@@ -29,19 +28,4 @@ it('parses the known preferences as RFC 7240 defines them', () => {
     const expected = { countsExactly, isStrict, wantsScopes }
     assert.deepEqual(parsePreferences(prefer), expected, prefer)
   }
-})
-
-it('finds a preference among others', () => {
-  const token = fc.stringMatching(/^[a-z][a-z-]{0,8}$/).filter((one) => one !== 'handling')
-  const quoted = fc
-    .string({ unit: fc.constantFrom(',', ';', '=', 'a', ' ') })
-    .map((one) => `"${one}"`)
-  const word = fc.oneof(token, quoted)
-  const other = fc.tuple(token, word, token, word).map(([a, b, c, d]) => `${a}=${b}; ${c}=${d}`)
-  fc.assert(
-    fc.property(fc.array(other), fc.array(other), (before, after) => {
-      const prefer = [...before, 'handling=strict', ...after].join(', ')
-      assert.equal(parsePreferences(prefer).isStrict, true)
-    }),
-  )
 })

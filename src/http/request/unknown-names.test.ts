@@ -199,6 +199,6 @@ it('201: whatever the names are, the header is ASCII with at most ten names, and
       )
       if (unknown.length <= 10) assert.equal(named.length, new Set(beginnings).size)
     }),
-    { numRuns: amount({ quick: 6, full: 30 }) },
+    { numRuns: amount({ quick: 3, full: 30 }) },
   )
 })
