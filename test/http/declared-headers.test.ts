@@ -14,7 +14,7 @@ it('200, 304: every header of the documents and of health is declared, with and 
     for (const prefix of ['', '/v1']) {
       const documents = ['/openapi.json', '/arazzo.json', '/.well-known/security.txt']
       for (const path of [...documents, '/health/live', '/health/ready']) {
-        for (const headers of ['', 'Accept-Encoding: br\r\n', `Origin: ${origin}\r\n`]) {
+        for (const headers of ['', `Accept-Encoding: br\r\nOrigin: ${origin}\r\n`]) {
           const target = `${prefix}${path}`
           // Fails on a header that the document does not declare.
           const { status, headers: received } = await exchange(get(headers, target), 'GET', target)
@@ -40,7 +40,6 @@ it('every header of every operation is declared for its status, whatever the req
   const wishes = [
     {},
     { range: 'bytes=0-1' },
-    { range: 'bytes=0-1', prefer: 'handling=strict' },
     { 'if-none-match': '*' },
     { 'if-match': '"x"', 'idempotency-key': 'twice' },
     { accept: 'application/x-ndjson' },
@@ -49,7 +48,7 @@ it('every header of every operation is declared for its status, whatever the req
     for (const name of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
       for (const wish of wishes) {
         const headers = { prefer: 'scopes, count=exact', ...wish }
-        const unknown = 'prefer' in wish ? '' : `${url.includes('?') ? '&' : '?'}stats=1`
+        const unknown = `${url.includes('?') ? '&' : '?'}stats=1`
         const asked = { ...sent, headers, key: openUrls.has(url) ? null : key }
         // Fails on a header that the document does not declare.
         const { status } = await api.send(name, url + unknown, asked)
