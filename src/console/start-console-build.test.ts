@@ -38,15 +38,6 @@ itInFull('the build has the lowest priority, and its failure is a line of the lo
   assert.equal(output(), '19\n')
 })
 
-itInFull('a build starts without its log where that cannot be written', async (t) => {
-  const { build } = aBuild(t, 'process.exitCode = 4')
-  const nowhere = new URL('missing/build.log', build.logFile)
-
-  const { reason } = await warningOf({ ...build, logFile: nowhere })
-
-  assert.match(reason, /ended with 4/)
-})
-
 it('a build gets no setting and no secret of the service, but what npm needs', async (t) => {
   const { build, output } = aBuild(t, 'console.log(JSON.stringify(process.env)); process.exit(3)')
   const url = (path: string) => JSON.stringify(new URL(path, import.meta.url))
