@@ -56,12 +56,6 @@ itHolds('the parts of src/contract/ that clients load import nothing', findImpor
   { 'src/contract/int64.ts': "import Type from 'typebox'" },
 ])
 
-it('the parts without imports exist', async () => {
-  for (const name of importFree) {
-    assert.notDeepEqual(Object.keys(await import(`../../src/contract/${name}.ts`)), [], name)
-  }
-})
-
 it('worker threads load no schemas and no packages', async () => {
   const { urls } = await loadInWorker('src/app/storage.ts')
 

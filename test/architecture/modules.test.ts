@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict'
-import { it } from 'node:test'
 import { circlesIn } from './find-circles.ts'
 import { type Module, modulesOf } from './modules.ts'
 import { type Files, itHolds } from './repository.ts'
@@ -89,22 +87,3 @@ itHolds('every export is imported', findUnusedExports, [
   },
   { 'src/a.ts': 'export class A {}', 'src/a.test.ts': "import { A } from './a.ts'" },
 ])
-
-it('reads modules past comments, strings, templates and regular expressions', () => {
-  const source = [
-    "// import './commented.ts'",
-    "const quote = /['\"`/]/g; const half = a / 2 // it's",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source to be read
-    "const nested = `import './text.ts' ${f({ a: `}${'x'}` })} /* kept */`",
-    "import real, { type One, two as three } from './real.ts'",
-    "new Worker(new URL('./worker.ts', import.meta.url))",
-  ].join('\n')
-
-  const [module] = modulesOf(new Map([['src/a.ts', source]]))
-
-  assert.deepEqual(module?.imports, [
-    { specifier: './real.ts', target: 'src/real.ts', names: ['default', 'One', 'two'] },
-    { specifier: './worker.ts', target: 'src/worker.ts', names: 'all' },
-  ])
-  assert.ok(module?.literals.includes("import './text.ts' ? /* kept */"))
-})

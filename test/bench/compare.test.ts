@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { compareWithBefore, compareWithPlainCreates } from '../../bench/compare.ts'
-import { comparisonTable, ownTable, resultsTable } from '../../bench/report/tables.ts'
+import { compareWithBefore } from '../../bench/compare.ts'
+import { comparisonTable } from '../../bench/report/tables.ts'
 import { someResults, windowsOf } from './some-results.ts'
 
 function compare(ours: readonly number[], before: readonly number[]) {
@@ -44,39 +44,4 @@ it('a workload is void when its interval is wide, or a window of the version bef
   assert.equal(wide?.outcome, 'void')
   assert.equal(missing?.outcome, 'void')
   assert.equal(failed?.outcome, 'void')
-})
-
-const rates = [100, 200, 100, 200, 100, 200, 100, 200, 100]
-
-/** Half the rate and thrice the processor time of plain creates on PostgreSQL in each round. */
-function someOrders() {
-  const windows = (perSecond: (rate: number) => number, processorUs: number) =>
-    rates.flatMap((rate) => windowsOf({ perSecond: perSecond(rate), processorUs }, 1))
-  const name = 'PostgreSQL, orders of few pets'
-  const ours = windows((rate) => rate / 2, 60)
-  return {
-    ...someResults(),
-    windows: {
-      creates: { ours: windowsOf({ perSecond: 9_000 }) },
-      'PostgreSQL, creates': { ours: windows((rate) => rate, 20) },
-      [name]: { ours, 'ours again': ours },
-    },
-  }
-}
-
-it('writes of ours alone are relative to plain creates of the same engine and round', () => {
-  const results = someOrders()
-
-  assert.deepEqual(compareWithPlainCreates(results), [
-    {
-      workload: 'PostgreSQL, orders of few pets',
-      perSecond: { median: 0.5, low: 0.5, high: 0.5 },
-      processorUs: { median: 3, low: 3, high: 3 },
-    },
-  ])
-  assert.match(
-    ownTable(results) ?? '',
-    /^\| PostgreSQL, orders of few pets +\| 50 +\| 60 +\| 0\.5 \(0\.5 to 0\.5\) +\| 3 \(3 to 3\) +\|$/m,
-  )
-  assert.doesNotMatch(resultsTable(results), /orders/)
 })

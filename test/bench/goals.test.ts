@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { checkGoals, findVoid } from '../../bench/goals.ts'
-import { goalsTable } from '../../bench/report/tables.ts'
 import { someResults, windowsOf } from './some-results.ts'
 
 const toRaw = 'same page: processor time, relative to raw node:http'
@@ -49,16 +48,6 @@ it('rates are relative to the best contender of each round', () => {
 
   assert.deepEqual(verdict.estimate, { median: 11, low: 11, high: 11 })
   assert.equal(verdict.outcome, 'met')
-})
-
-it('a goal against a skipped server is not measured', () => {
-  const results = someResults()
-  delete results.windows['same page']?.['raw node:http']
-
-  const verdict = verdictOf(toRaw, results)
-
-  assert.equal(verdict.outcome, 'not measured')
-  assert.match(goalsTable([verdict]), /same page.*\| – .*\| not measured \|/)
 })
 
 it('a workload is void when our second instance is not within 0.95 and 1.05 of the first', () => {

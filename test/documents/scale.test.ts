@@ -54,20 +54,3 @@ it('docs/scale.md lists what the statements ask of PostgreSQL, and nothing else'
 
   assert.deepEqual(listed.toSorted(), [...used].sort())
 })
-
-it('a new lock, isolation level, sequence, function or catalog is noticed', () => {
-  for (const [statement, feature] of [
-    ['begin isolation level serializable', 'isolation level serializable'],
-    [
-      'select 1 from pets where id = ?1 for no key update skip locked',
-      'for no key update skip locked',
-    ],
-    ['lock table pets in access exclusive mode', 'in access exclusive mode'],
-    ['select pg_try_advisory_xact_lock(1)', 'pg_try_advisory_xact_lock'],
-    ["select currval('x')", 'currval'],
-    ['select 1 from pg_stat_statements', 'pg_stat_statements'],
-    ['listen changes', 'listen'],
-    ['create or replace function f()', 'create or replace function'],
-  ] as const)
-    assert.deepEqual([...new Set(featuresIn(statement))], [feature])
-})

@@ -42,12 +42,3 @@ it('docs/security.md names at least three tests for each risk of the OWASP API S
     [],
   )
 })
-
-it('a test that does not exist is noticed', () => {
-  const page = '### API1: Risk\n\n- `src/http/cors.test.ts`: CORS is on\n'
-
-  assert.deepEqual([...namedTests(page)], [['API1', ['src/http/cors.test.ts: CORS is on']]])
-  assert.equal(exists('src/http/cors.test.ts: CORS is on'), false)
-  assert.equal(exists('src/http/none.test.ts: CORS is off by default'), false)
-  assert.equal(exists('src/http/cors.test.ts: CORS is off by default'), true)
-})
