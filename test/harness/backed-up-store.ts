@@ -43,7 +43,7 @@ async function makeBackedUpStore(directory: string) {
   change(join(directory, 'petstore.db'), [
     `insert into pets (name, name_key, category_id) values ('Rex', 'rex', 1)`,
     `delete from pets where id = ${lastPetId}`,
-    `insert into idempotency_keys values (1, 'createPet', 'k', zeroblob(32), '{"id":{"int64":"1"}}', 9e15)`,
+    `insert into idempotency_keys values (1, 'createPet', 'k', zeroblob(32), '{"id":{"int64":"1"}}', 9e15, 20)`,
   ])
   await run('backup', join(directory, 'pets.backup'))
 }
