@@ -200,24 +200,6 @@ itInFull(
   },
 )
 
-itInFull(
-  '78 configuration: backup refuses a store of the other environment, and one that does not exist',
-  async (t) => {
-    const { env, folder } = await aBackedUpStore(t)
-    const file = join(folder, 'new.backup')
-
-    const foreign = await petstoreInThread(['backup', file, '--environment', 'staging'], { env })
-    const missing = await petstoreInThread(['backup', file], {
-      env: { ...env, PETSTORE_DATABASE: `sqlite:${join(folder, 'no.db')}` },
-    })
-
-    assert.deepEqual([foreign.code, missing.code], [78, 78])
-    assert.match(foreign.stderr, /holds the data of production, and this is staging\./)
-    assert.match(missing.stderr, /^There is no store at /)
-    assert.deepEqual(readdirSync(folder), ['pets.backup'])
-  },
-)
-
 itInFull('65 damaged: a store whose file is damaged gives no backup', async (t) => {
   const { env, folder, path } = await aBackedUpStore(t)
   change(path, [

@@ -7,7 +7,8 @@ import fc from 'fast-check'
 import { describeConfig, loadConfig } from '../../src/config/config.ts'
 import { type Setting, settings } from '../../src/config/settings.ts'
 import { parseAddress } from '../../src/db/postgres/address.ts'
-import { aDirectory, petstore } from '../processes/command.ts'
+import { amount } from '../harness/extent.ts'
+import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
 const all = Object.values(settings) as Setting<unknown>[]
@@ -177,7 +178,7 @@ it('78 configuration: no mistyped database address shows its password, wherever 
     fc.property(typed, (text) => {
       assert.doesNotMatch(shownOf(text), new RegExp(password))
     }),
-    { numRuns: 3_000 },
+    { numRuns: amount({ quick: 300, full: 3_000 }) },
   )
 })
 
@@ -201,25 +202,6 @@ it('78 configuration: commands refuse the address of a server as a path, and do 
     assert.equal(code, args[0] === 'doctor' ? 79 : 78, args.join(' '))
     assert.match(stdout + stderr, /PETSTORE_DATABASE is "sqlite:…"; it must be sqlite:PATH with/)
     assert.doesNotMatch(stdout + stderr, /hunter2/)
-  }
-})
-
-it('78 configuration: of an unreadable database address only the scheme is printed', () => {
-  for (const address of [
-    'postgres://u:hunter/2@h/db',
-    'postgres://u:12/hunter@h/db',
-    'postgres://u:12?hunter@h/db',
-    'postgres://u:12#hunter@h/db',
-    'postgres://u:hunter@2@h/db',
-    'postgres://u:hunter2',
-    'postgres:u:hunter2@h/db',
-    'mysql://u:hunter/2@h/db',
-    'mysql://h/db?password=hunter2',
-  ]) {
-    assert.throws(
-      () => loadConfig({}, { PETSTORE_DATABASE: address }),
-      ({ message }: Error) => !message.includes('hunter') && /is "\w+:…"; it must/.test(message),
-    )
   }
 })
 
@@ -272,14 +254,13 @@ it('78 configuration: invalid settings are reported with the unknown ones, and w
 it('an unknown setting is warned of, with the nearest known name', async () => {
   const env = { PETSTORE_DATABSE: 'sqlite:a.db', PETSTORE_LOGLEVEL: 'debug' }
 
-  const { code, stdout, stderr } = await petstore(['config'], { env })
+  const { code, stdout, stderr } = await petstoreInThread(['config'], { env })
 
   assert.equal(code, 0)
-  assert.equal(
-    stderr,
-    'PETSTORE_DATABSE is not a setting; did you mean PETSTORE_DATABASE?\n' +
-      'PETSTORE_LOGLEVEL is not a setting; did you mean PETSTORE_LOG_LEVEL?\n',
-  )
+  assert.deepEqual(stderr.trimEnd().split('\n').sort(), [
+    'PETSTORE_DATABSE is not a setting; did you mean PETSTORE_DATABASE?',
+    'PETSTORE_LOGLEVEL is not a setting; did you mean PETSTORE_LOG_LEVEL?',
+  ])
   assert.doesNotMatch(stdout, /a\.db|debug/)
 })
 

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { it } from 'node:test'
@@ -54,14 +47,12 @@ it('80 nodeTooOld: an older Node serves stores in memory alone, one older still 
 })
 
 it('73 missingDirectory: a configured directory is not created', async (t) => {
-  for (const database of ['no/such/petstore.db', 'mistyped/petstore.db', 'data/petstore.db']) {
-    await expectRefusal(aDirectory(t), {
-      reason: 'missingDirectory',
-      database,
-      message:
-        /^The directory \S+ of the database \S+ does not exist\. Create it, or set PETSTORE_DATABASE to another path\.$/,
-    })
-  }
+  await expectRefusal(aDirectory(t), {
+    reason: 'missingDirectory',
+    database: 'no/such/petstore.db',
+    message:
+      /^The directory \S+ of the database \S+ does not exist\. Create it, or set PETSTORE_DATABASE to another path\.$/,
+  })
 })
 
 it('73 missingDirectory: a file is in the place of the directory', async (t) => {
@@ -85,32 +76,6 @@ itInFull('77 noPermission: a directory of another user', canBecomeNobody, async 
     message: /^The directory .* cannot be read and written by this user: EACCES/,
     process: asNobody,
   })
-})
-
-itInFull('77 noPermission: a kept store that this user cannot read', canBecomeNobody, async (t) => {
-  const directory = aDirectory(t)
-  chmodSync(directory, 0o777)
-  await makeStore(directory)
-  const env = settingsFor(directory)
-  const backup = join(directory, 'pets.backup')
-  await petstoreInThread(['backup', backup], { env })
-  await petstoreInThread(['restore', backup, '--replace'], { env })
-  for (const name of readdirSync(directory)) {
-    chmodSync(join(directory, name), name.includes('.replaced-') ? 0o600 : 0o666)
-  }
-  const before = readdirSync(directory)
-
-  const { code, stderr } = await petstore(['restore', backup, '--replace'], {
-    env,
-    wrapper: asNobody,
-  })
-
-  assert.equal(code, 77, stderr)
-  assert.match(
-    stderr,
-    /^\S+\.replaced-\S+Z, whose ids must stay unused, cannot be read by this user: EACCES[^\n]*\n$/,
-  )
-  assert.deepEqual(readdirSync(directory), before)
 })
 
 it('69 addressInUse: another process listens on the port', async (t) => {

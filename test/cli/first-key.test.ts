@@ -6,7 +6,6 @@ import { it } from 'node:test'
 import { stripVTControlCharacters as plain } from 'node:util'
 import { itInFull } from '../harness/extent.ts'
 import { aDirectory, ask, executable, petstore, spawnCommand } from '../processes/command.ts'
-import { petstoreInThread } from '../processes/command-thread.ts'
 import { repositoryRoot } from '../processes/process.ts'
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
@@ -75,27 +74,6 @@ it('without a terminal the first key is written to a file of mode 0600, and to n
   assert.doesNotMatch(service.output.stdout + service.output.stderr, keyAnywhere)
 })
 
-itInFull('a second start changes nothing, and says where things are', async (t) => {
-  const cwd = aDirectory(t)
-  const first = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
-  await first.waitFor(readyLine)
-  await first.stop()
-  const file = join(cwd, 'data/production.first-key')
-  const key = readFileSync(file, 'utf8')
-  const writtenMs = statSync(file).mtimeMs
-
-  const again = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
-  const [line] = await again.waitFor(readyLine)
-  const list = await petstoreInThread(['keys', 'list'], {
-    env: { PETSTORE_DATABASE: `sqlite:${join(cwd, 'data/production.db')}` },
-  })
-
-  assert.deepEqual([readFileSync(file, 'utf8'), statSync(file).mtimeMs], [key, writtenMs])
-  assert.equal(list.stdout.trimEnd().split('\n').length, 2, 'one key, and the head of the table')
-  assert.equal(JSON.parse(line).database, join(cwd, 'data/production.db'))
-  assert.equal(await listWith(line, cwd), '[]')
-})
-
 itInFull(
   'a first key that a killed process left as a draft is put in place, and no second one is issued',
   async (t) => {
@@ -135,48 +113,6 @@ itInFull(
     assert.equal(pasteFrom(service.output.stdout, cwd), '[]')
   },
 )
-
-itInFull('production and staging run side by side, each with its own data and keys', async (t) => {
-  const cwd = aDirectory(t)
-  const serve = (...args: string[]) =>
-    spawnCommand(t, executable('serve', '--port', '0', ...args), { cwd })
-  const baseUrlOf = async ({ waitFor }: ReturnType<typeof spawnCommand>) =>
-    JSON.parse((await waitFor(readyLine))[0]).baseUrl as string
-  const [production, staging] = await Promise.all([
-    baseUrlOf(serve()),
-    baseUrlOf(serve('--environment', 'staging')),
-  ])
-  const keyOf = (name: string) => readFileSync(join(cwd, 'data', name), 'utf8').trim()
-  const liveKey = keyOf('production.first-key')
-  const testKey = keyOf('staging.first-key')
-
-  const created = await ask(`${staging}/pets`, testKey, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"name":"Rex","categoryId":7}',
-  })
-  const strangers = await Promise.all([
-    ask(`${staging}/pets`, liveKey),
-    ask(`${production}/pets`, testKey),
-  ])
-
-  assert.equal(created.status, 201)
-  assert.equal((await ask(`${production}/pets`, liveKey)).text, '[]')
-  assert.deepEqual([liveKey.slice(0, 9), testKey.slice(0, 9)], ['pet_live_', 'pet_test_'])
-  assert.deepEqual(
-    strangers.map(({ status, text }) => [status, JSON.parse(text).message]),
-    [
-      [
-        401,
-        'This API key belongs to production; this is staging. Send a key that begins with pet_test_, or use the address of production.',
-      ],
-      [
-        401,
-        'This API key belongs to staging; this is production. Send a key that begins with pet_live_, or use the address of staging.',
-      ],
-    ],
-  )
-})
 
 itInFull('a start that fails on its port does not use up the first key', async (t) => {
   const directory = aDirectory(t)

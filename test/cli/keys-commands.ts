@@ -11,7 +11,7 @@ import { settingsFor, startService } from '../processes/process.ts'
 export const keyPattern = /^pet_live_[0-9A-Za-z]{38}$/
 /** How soon a running service applies a change. A busy machine is slower. */
 export const changeMaxMs = amount({ quick: 60_000, full: 1_000 })
-export const noKey = 'none'
+const noKey = 'none'
 
 /** What `keys list --json` prints. */
 export async function listOf(env: Record<string, string>) {

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { scopes } from '../../src/features/scopes.ts'
-import { createEmptyStore } from '../harness/empty-store.ts'
-import { itInFull } from '../harness/extent.ts'
-import { aDirectory, ask, executable, petstore, spawnCommand } from '../processes/command.ts'
+import { aDirectory, ask } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { startService } from '../processes/process.ts'
 import {
@@ -16,8 +13,6 @@ import {
   create,
   keyPattern,
   listOf,
-  noKey,
-  serveOn,
   tableOf,
   waitForStatus,
 } from './keys-commands.ts'
@@ -47,20 +42,6 @@ it('keys create --name and keys revoke: a running service applies them within a 
   assert.ok(slowestMs < changeMaxMs)
   assert.equal((await ask(`${service.baseUrl}/pets`, service.key)).status, 200)
 })
-
-itInFull(
-  'keys create: works without a running service, and the next start issues no first key',
-  async (t) => {
-    const env = await aStore(t)
-    const key = await create(env, '--name', 'early')
-
-    await using service = await serveOn(env)
-
-    assert.equal((await ask(`${service.baseUrl}/pets`, key)).status, 200)
-    assert.equal(service.key, noKey, 'the file of the first key is as it was')
-    assert.equal((await listOf(env)).length, 1)
-  },
-)
 
 it('keys create --valid-days: the list shows the expiry date', async (t) => {
   const env = await aStore(t)
@@ -159,37 +140,9 @@ it('keys revoke: an unknown id is reported, and nothing is revoked', async (t) =
 
   assert.deepEqual([exit.code, exit.stdout], [64, ''])
   assert.equal(exit.stderr, 'There is no key with the id 7.\n')
-  const largest = await petstoreInThread(['keys', 'revoke', '9223372036854775807'], { env })
-  assert.equal(largest.stderr, 'There is no key with the id 9223372036854775807.\n')
   const tooLarge = await petstoreInThread(['keys', 'revoke', '9223372036854775808'], { env })
   assert.match(tooLarge.stderr, /^Say which key/)
   assert.equal((await listOf(env))[0]?.revokedAt, null)
-})
-
-itInFull('keys --environment: each environment has its own keys', async (t) => {
-  const directory = aDirectory(t)
-  const cwd = { wrapper: ['sh', '-c', 'cd "$0" && exec "$@"', directory] }
-  mkdirSync(join(directory, 'data'))
-  for (const environment of ['production', 'staging'] as const) {
-    await createEmptyStore(`sqlite:${join(directory, 'data', environment)}.db`, environment)
-  }
-
-  const made = await petstore(['keys', 'create', '--name', 'x', '--environment', 'staging'], cwd)
-  const production = await petstore(['keys', 'list'], cwd)
-  const staging = await petstore(['keys', 'list', '--environment', 'staging'], cwd)
-
-  assert.match(made.stdout, /^pet_test_/)
-  assert.equal(production.stdout.trimEnd().split('\n').length, 1)
-  assert.match(staging.stdout, /\n1 +x +…\w{4} +default +never +valid\n/)
-})
-
-it('keys: refused for a store in memory', async () => {
-  const env = { PETSTORE_DATABASE: 'sqlite::memory:' }
-
-  const exit = await petstoreInThread(['keys', 'list'], { env })
-
-  assert.deepEqual([exit.code, exit.stdout], [64, ''])
-  assert.match(exit.stderr, /^A store in memory has no keys to manage/)
 })
 
 const keysCommands = [
@@ -213,9 +166,6 @@ it('78 configuration: no keys command creates a store, wherever the settings pla
 
     assert.deepEqual([code, stdout, stderr], [78, '', noStoreAt(path)])
   }
-  const { child, output } = spawnCommand(t, executable('keys', 'list'), { cwd })
-  assert.deepEqual(await once(child, 'close'), [78, null])
-  assert.equal(output.stderr, noStoreAt(join(cwd, 'data', 'production.db')))
   const left = readdirSync(cwd).filter((name) => !name.startsWith('empty.db'))
   assert.deepEqual([left, statSync(empty).size], [[], 0])
 })

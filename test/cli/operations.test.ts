@@ -175,19 +175,6 @@ describe('commands over HTTP', () => {
     )
   })
 
-  it('a terminal that does not say how wide it is has 80 columns; empty columns are left out first', async () => {
-    const pet = await createPet('--name', 'Wide', '--status', 'available')
-    await service.output(`inventory set ${pet} --quantity 1`)
-    await service.output(`orders create --pet-id ${pet} --reference R-80`)
-    const list = ['orders', 'list', '--reference', 'R-80']
-
-    const narrow = await service.output(list, { columns: 70 })
-    assert.match(narrow, /reference/)
-    assert.doesNotMatch(narrow, /expiresAt/)
-    const unknown = await service.output(`pets list --id ${pet}`, { columns: 0 })
-    assert.equal(unknown, await service.output(`pets list --id ${pet}`, { columns: 80 }))
-  })
-
   it('characters that control a terminal, or turn the direction of text, are escaped', async () => {
     const pet = await createPet('--name', 'a\u202eb\u200fc')
     for (const format of ['', ' --csv', ' --json', ' --ndjson']) {

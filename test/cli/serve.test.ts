@@ -84,19 +84,6 @@ itInFull(
   },
 )
 
-itInFull('serve --json: has no key when the store already has keys', async (t) => {
-  const { PETSTORE_DATABASE = '', PETSTORE_PORT = '' } = settingsFor(aDirectory(t))
-  const env = { PETSTORE_DATABASE, PETSTORE_PORT }
-  const first = await startService({ env })
-  await first.stop()
-
-  const again = spawnCommand(t, executable('serve', '--json'), { env })
-  await again.waitFor(/\n/)
-
-  assert.match(first.key, /^pet_live_/)
-  assert.match(again.output.stdout, /^\{"baseUrl":"[^"]+"\}\n$/)
-})
-
 itInFull('serve --ephemeral: staging, in memory, writes nothing to disk', async (t) => {
   const directory = aDirectory(t)
   const service = spawnCommand(t, executable('serve', '--ephemeral', '--port', '0', '--json'), {

@@ -67,21 +67,6 @@ for (const as of ways) {
     assert.equal(got.status, 410)
   })
 
-  define(
-    `startPetstore ${as}: starts with the requested number of demo pets, the same each time`,
-    async () => {
-      await using store = await startPetstore({ as, seed: 30 })
-      await using other = await startPetstore({ as, seed: 30 })
-
-      const [pets, same] = await Promise.all(
-        [store, other].map(({ baseUrl, key }) => ask(`${baseUrl}/pets?limit=100`, key)),
-      )
-
-      assert.equal(JSON.parse(pets?.text ?? '').length, 30)
-      assert.equal(same?.text, pets?.text)
-    },
-  )
-
   define(`startPetstore ${as}: a wrong value is refused by the name of its option`, async () => {
     for (const [options, sentence] of [
       [
@@ -203,18 +188,6 @@ itInFull(
   },
 )
 
-itInFull('startPetstore: says that another runtime needs a node on the PATH', async () => {
-  const child = run(
-    `
-    Object.defineProperty(process, 'versions', { value: { ...process.versions, bun: '1.4.5' } })
-    await startPetstore().catch((error) => console.log(error.message))`,
-    { PATH: '/nowhere' },
-  )
-  const [line] = await once(createInterface({ input: child.stdout }), 'line')
-
-  assert.equal(line, 'The store runs in Node.js, and there is no node on the PATH.')
-})
-
 itInFull('startPetstore child: ends when the process that started it is killed', async () => {
   const child = run(`
     const store = await startPetstore({ as: 'child' })
@@ -233,32 +206,6 @@ function isGone(baseUrl: string): Promise<boolean> {
     () => false,
     () => true,
   )
-}
-
-itInFull(
-  'serve: ends when the process that started it ends before the service is ready',
-  async () => {
-    // The channel is closed at once, as when the parent dies.
-    const starter = `
-    const { spawn } = require('node:child_process')
-    const child = spawn(process.execPath, ['bin/petstore.js', 'serve', '--ephemeral', '--port=0'], {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    })
-    console.log(child.pid)
-    process.kill(process.pid, 'SIGKILL')`
-    const child = spawn(process.execPath, ['-e', starter], { cwd: repositoryRoot })
-    const [pid] = await once(createInterface({ input: child.stdout }), 'line')
-
-    await until(() => !isAlive(Number(pid)))
-  },
-)
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }
 
 itInFull(

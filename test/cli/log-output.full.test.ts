@@ -5,10 +5,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { itInFull } from '../harness/extent.ts'
 import { until } from '../harness/until.ts'
 import { aDirectory, ask, executable, spawnCommand } from '../processes/command.ts'
-import { settingsFor, startService } from '../processes/process.ts'
+import { settingsFor } from '../processes/process.ts'
 import { memoryMiB } from '../processes/processor-time.ts'
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
@@ -39,7 +38,7 @@ async function sendMany(baseUrl: string, count: number): Promise<void> {
   socket.destroy()
 }
 
-itInFull(
+it(
   'a reader of the log that stops costs lines, and neither time, memory nor the end',
   onLinux,
   async (t) => {
@@ -76,7 +75,7 @@ function droppedIn({ stdout }: { stdout: string }): number {
   return counts.reduce((sum, count) => sum + Number(count), 0)
 }
 
-itInFull('the last lines before an end are written, to a file too', async (t) => {
+it('the last lines before an end are written, to a file too', async (t) => {
   const directory = aDirectory(t)
   const log = join(directory, 'log')
   writeFileSync(log, '')
@@ -130,7 +129,7 @@ it(
   },
 )
 
-itInFull('Ctrl+C at a terminal ends with "Stopped."', onTerminal, async (t) => {
+it('Ctrl+C at a terminal ends with "Stopped."', onTerminal, async (t) => {
   // A shell that stays, as dash does, would end with 130 by itself.
   const command = `exec ${executable('serve', '--ephemeral', '--port', '0').join(' ')}`
   const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: aDirectory(t) })
@@ -144,18 +143,4 @@ itInFull('Ctrl+C at a terminal ends with "Stopped."', onTerminal, async (t) => {
 
   assert.match(output, /\nStopped\.\r\n$|\^CStopped\.\r\n$/)
   assert.equal(code, 0)
-})
-
-itInFull('PETSTORE_SLOW_MS: from 1 on slow requests have a line, with 0 none', async () => {
-  const run = async (setting: string) => {
-    await using service = await startService({
-      args: ['serve', '--ephemeral', '--port', '0', '--json'],
-      env: { PETSTORE_SLOW_MS: setting },
-    })
-    const headers = { prefer: 'wait=0.1' }
-    assert.equal((await ask(`${service.baseUrl}/pets`, service.key, { headers })).status, 200)
-    return /"msg":"Slow request: GET \/v1\/pets took /.test((await service.stop()).stderr)
-  }
-
-  assert.deepEqual(await Promise.all(['50', '0'].map(run)), [true, false])
 })
