@@ -70,6 +70,10 @@ input: answers HEAD with the body of a protocol error
   src/http/protocol/protocol.ts
   - hasBody ? body : ''
   + body
+input: keeps the file of an import whose client is gone
+  tests: test/http/imports-cut.full.test.ts
+  src/http/protocol/protocol.ts
+  -     connection.socket.once('close', () => response.req.destroy(gone))
 input: sends problem details to clients that prefer JSON
   tests: src/http/response/send-error.test.ts
   src/http/request/accept.ts

@@ -52,6 +52,9 @@ export function handleProtocolErrors(
     observation?.refuse(error)
     endAfter(connection, response)
     response.writeHead(status, headers).end(body)
+    // Node forgets a request once it is answered: what reads its body would wait for ever.
+    const gone = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+    connection.socket.once('close', () => response.req.destroy(gone))
   }
 
   server.on('clientError', (error: ParseError, socket: Duplex) => {
