@@ -29,8 +29,9 @@ export const countResults: Scan<
   isSnapshot: true,
   async run(sql, { now }) {
     const rows = await sql.all<[bigint, bigint, bigint]>(
-      `select key_id, count(*), cast(sum(bytes) as bigint) from idempotency_keys
-      where expires_at > ?1 group by key_id`,
+      // `+`: otherwise SQLite takes the order of the table for the groups, and reads all results.
+      `select +key_id, count(*), cast(sum(bytes) as bigint) from idempotency_keys
+      where expires_at > ?1 group by 1`,
       [now],
     )
     return rows.map(([keyId, count, bytes]) => ({
