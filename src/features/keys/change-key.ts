@@ -39,6 +39,10 @@ export function keyWrite<Input>(
       // Who rotates a key gets all that it has; what only takes away is no gift.
       const isGift = changed.digest !== key.digest || !isCovered(key, changed)
       if (held && isGift) requireCovered(held, changed)
+      // A limit of its own replaces that of the settings, also with a higher one.
+      const { rateLimit } = changed
+      if (held && key.rateLimit === undefined && rateLimit !== undefined)
+        requireCovered(held, { ...held, rateLimit })
       if (input.caller && isWeakened(key, changed) && !(await hasOtherManager(tx, id)))
         throw lastManager(id)
       await updateKeyRow(tx, changed)

@@ -33,6 +33,7 @@ for (const [title, method, path, body] of [
   ['does not move its own end', 'PATCH', '/2', { expiresAt: late }],
   ['does not take its own limit off', 'PATCH', '/2', { rateLimit: null }],
   ['does not raise its own limit', 'PATCH', '/2', { rateLimit: 51 }],
+  ['gives none that has that of the settings a higher limit', 'PATCH', '/3', { rateLimit: 51 }],
   ['widens none that has more', 'PATCH', '/3', wider],
   ['rotates none that has more', 'POST', '/3/rotate', { overlapSeconds: 0 }],
 ] as const) {
