@@ -54,11 +54,11 @@ export function createConnections({ config, warn, isProbe }: ConnectionsOptions)
     connection.last = response
     connection.unanswered += 1
     response.on('finish', answered)
-    const { unanswered, waiting, handle } = connection
+    const { unanswered, waiting, handle, socket } = connection
     if (unanswered <= pipelinedMax) return handle(request, response)
     waiting.push(response)
-    // Behind what of this turn is still parsed; Node itself would go on reading then.
-    if (waiting.length === 1) timers.setImmediate(pauseWhileWaiting, connection)
+    // Behind what of this turn is still parsed. Node itself goes on reading then, and when its buffered responses are sent.
+    if (!socket.isPaused()) timers.setImmediate(pauseWhileWaiting, connection)
   }
 
   /** One function for all responses: a closure for each costs more. */
