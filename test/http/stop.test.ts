@@ -9,6 +9,7 @@ import { aPet, expectError } from '../harness/app.ts'
 import { checkAnswer } from '../harness/contract.ts'
 import { itInFull } from '../harness/extent.ts'
 import { openConnection, type RawAnswer, type RawConnection } from '../harness/raw-http.ts'
+import { until } from '../harness/until.ts'
 import { startListening } from './start-listening.ts'
 
 const body = JSON.stringify(aPet())
@@ -112,6 +113,23 @@ it('a drain without open connections ends at once', async () => {
   const hurry = new AbortController()
 
   await connections.drain({ drainMs: 60_000, hurry: hurry.signal, cutOffMs: 60_000 })
+})
+
+it('a stop does not wait for a connection whose last body came behind its response', async () => {
+  const { connections, server, open, post, key } = await startListening()
+  const accepted = once(server.server, 'connection') as Promise<[Socket]>
+  await using early = await open()
+  const [socket] = await accepted
+  const request = post(length, body).replace(key, 'pet_test_1')
+  early.send(request.slice(0, -body.length))
+  assert.equal((await early.receive())?.status, 401)
+  early.send(body)
+  await until(() => socket.bytesRead === request.length)
+  const startedMs = performance.now()
+
+  await connections.drain({ drainMs: 0, hurry: AbortSignal.abort(), cutOffMs: stopMaxMs })
+
+  assert.ok(performance.now() - startedMs < stopMaxMs / 2)
 })
 
 it('a stop resets connections that do not finish: half a request, or a response that is not read', async () => {

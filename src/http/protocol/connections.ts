@@ -72,6 +72,8 @@ export function createConnections({ config, warn, isProbe }: ConnectionsOptions)
   function rest(connection: Connection) {
     const { last, socket } = connection
     if (last?.req.complete) connection.last = undefined
+    // Also when the body that nobody reads has arrived: it is no begin of another request.
+    else last?.req.once('end', () => connection.isIdle && rest(connection))
     connection.bytesAtRest = socket.bytesRead
     connection.idleSinceMs = performance.now()
     slots.rest(connection)
