@@ -162,8 +162,7 @@ export const settings = {
   },
   requestTimeoutMs: {
     name: 'PETSTORE_REQUEST_TIMEOUT_MS',
-    meaning:
-      'How long a body may bring less than 1 KiB/s, counted over this time, in milliseconds.',
+    meaning: 'How long the rate of a body may be less than 1 KiB/s, in milliseconds.',
     default: '30000',
     example: '60000',
     read: integer(1, durationMaxMs),

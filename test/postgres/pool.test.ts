@@ -22,13 +22,19 @@ describe('sessions on a primary', () => {
     const { proxy, options, found } = await startProxied(t, server)
     const pool = new Pool(options, found)
     t.after(() => pool.close())
-    const open = await Promise.all([pool.run('reads', slowPid), pool.run('reads', slowPid)])
-    assert.equal(new Set(open).size, 2)
+    const { promise: bothOpen, resolve } = Promise.withResolvers<void>()
+    const pids: (bigint | undefined)[] = []
+    const holdUntilBothOpen = async (sql: PostgresSql) => {
+      if (pids.push(await pidOf(sql)) === 2) resolve()
+      await bothOpen
+    }
+    await Promise.all([pool.run('reads', holdUntilBothOpen), pool.run('reads', holdUntilBothOpen)])
+    assert.equal(new Set(pids).size, 2)
     proxy.cutAt(/^select 7$/, 'unsent', 1)
 
     await assert.rejects(pool.run('reads', async (sql) => sql.all('select 7')))
 
-    assert.ok(!open.includes(await pool.run('reads', slowPid)))
+    assert.ok(!pids.includes(await pool.run('reads', pidOf)))
   })
 
   it('one that could not be opened says nothing of those that were opened since', async (t) => {
@@ -75,8 +81,8 @@ describe('sessions on a primary', () => {
   })
 })
 
-async function slowPid(sql: PostgresSql): Promise<bigint | undefined> {
-  const [row] = await sql.all<[bigint]>('select pg_backend_pid() from pg_sleep(0.1)')
+async function pidOf(sql: PostgresSql): Promise<bigint | undefined> {
+  const [row] = await sql.all<[bigint]>('select pg_backend_pid()')
   return row?.[0]
 }
 
