@@ -32,18 +32,21 @@ describe('installing', () => {
     assert.deepEqual(await npmRuns(), [production])
   })
 
-  it('where packages are, another version or the development packages are added, and none is removed', async (t) => {
-    const { launch, lock, npmRuns } = await aPackage(t, answer)
-    await launch([]).exited
-    await launch([], { devScript: 'bin/petstore.js' }).exited
-    await launch([]).exited
-    await lock({ one: '1.0.1' })
-    await launch([]).exited
+  itInFull(
+    'where packages are, another version or the development packages are added, and none is removed',
+    async (t) => {
+      const { launch, lock, npmRuns } = await aPackage(t, answer)
+      await launch([]).exited
+      await launch([], { devScript: 'bin/petstore.js' }).exited
+      await launch([]).exited
+      await lock({ one: '1.0.1' })
+      await launch([]).exited
 
-    const [, ...later] = await npmRuns()
-    const full = 'install --no-save --include=dev --include=optional --loglevel=error'
-    assert.deepEqual(later, [full, full])
-  })
+      const [, ...later] = await npmRuns()
+      const full = 'install --no-save --include=dev --include=optional --loglevel=error'
+      assert.deepEqual(later, [full, full])
+    },
+  )
 
   for (const isKilled of [false, true]) {
     const first = isKilled ? 'the npm of one that was killed' : 'another, which installs'
@@ -92,7 +95,7 @@ describe('installing', () => {
     assert.equal(next.code, 0)
   })
 
-  it('ends by the signal that interrupts an install, and npm with it', async (t) => {
+  itInFull('ends by the signal that interrupts an install, and npm with it', async (t) => {
     const { launch, path } = await aPackage(t, answer)
     const { child, exited } = launch([], { env: { NPM_WAITS: '1' } })
     await until(() => existsSync(path('npm-pid.txt')))
@@ -156,20 +159,23 @@ describe('choosing the Node', () => {
     assert.match((await exited).stdout, /alone/)
   })
 
-  it('a program that was called by a link keeps that path, which may name another version later', async (t) => {
-    const { launch, path } = await aPackage(t, 'console.log(process.argv[1], process.cwd())')
-    const cwd = path('elsewhere')
-    await mkdir(cwd)
-    await symlink(path('.'), path('current'))
-    await symlink(path('bin/petstore'), path('elsewhere/petstore'))
+  itInFull(
+    'a program that was called by a link keeps that path, which may name another version later',
+    async (t) => {
+      const { launch, path } = await aPackage(t, 'console.log(process.argv[1], process.cwd())')
+      const cwd = path('elsewhere')
+      await mkdir(cwd)
+      await symlink(path('.'), path('current'))
+      await symlink(path('bin/petstore'), path('elsewhere/petstore'))
 
-    const ofFolder = ['sh', '-c', `exec '${path('current/bin/petstore')}'`]
-    const byFolder = await launch([], { command: ofFolder, cwd }).exited
-    const byFile = await launch([], { command: ['env', './petstore'], cwd }).exited
+      const ofFolder = ['sh', '-c', `exec '${path('current/bin/petstore')}'`]
+      const byFolder = await launch([], { command: ofFolder, cwd }).exited
+      const byFile = await launch([], { command: ['env', './petstore'], cwd }).exited
 
-    assert.equal(byFolder.stdout, `${path('current/bin/petstore.js')} ${cwd}\n`, byFolder.stderr)
-    assert.equal(byFile.stdout, `${path('bin/petstore.js')} ${cwd}\n`, byFile.stderr)
-  })
+      assert.equal(byFolder.stdout, `${path('current/bin/petstore.js')} ${cwd}\n`, byFolder.stderr)
+      assert.equal(byFile.stdout, `${path('bin/petstore.js')} ${cwd}\n`, byFile.stderr)
+    },
+  )
 
   itInFull('stops the program when npm was stopped and ended only its shell', async (t) => {
     const { launch } = await aPackage(t, service)

@@ -11,8 +11,8 @@ import { requestOf } from './every-operation.ts'
 import { startListening } from './start-listening.ts'
 
 /** Of each operation. */
-const atOnce = amount({ quick: 10, full: 100 })
-const probes = 20
+const atOnce = amount({ quick: 3, full: 100 })
+const probes = amount({ quick: 5, full: 20 })
 /** 250 ms and a second on a machine that does nothing else: see docs/operations/limits.md. */
 const healthMaxMs = 5_000
 const pageMaxMs = 20_000
@@ -25,7 +25,7 @@ it('200: one key sends every operation there is, with the worst bodies, and read
     ...(!isOnPostgres && { PETSTORE_DATABASE: `sqlite:${join(directory, 'store.db')}` }),
   })
   const other = await issueKey()
-  for (let count = 0; count < 100; count++) await api.createPet({ name: '🐈'.repeat(1_000) })
+  for (let count = 0; count < 20; count++) await api.createPet({ name: '🐈'.repeat(1_000) })
   const sent: RawConnection[] = []
   for (const { operation } of operations) {
     const request = requestOf(operation, key)
