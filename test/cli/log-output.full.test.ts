@@ -91,7 +91,7 @@ it('the last lines before an end are written, to a file too', async (t) => {
   const { code } = await service.stop()
 
   assert.deepEqual([status, code], [401, 0])
-  assert.match(readFileSync(log, 'utf8'), /"status":401.*\n$/)
+  assert.match(readFileSync(log, 'utf8'), /"status":401.*\n.*"The pet store is closed\."\}\n$/)
 })
 
 it(

@@ -233,7 +233,7 @@ itInFull(
       ['Tom', 'pending'],
     ])
     assert.deepEqual(await names(), atStart)
-    await assert.rejects(startPetstore({ fixtures: { pets: 7 } }), /\/pets must be an array/)
+    await assert.rejects(startPetstore({ fixtures: { pets: 7 } }), /: pets must be an array/)
   },
 )
 
