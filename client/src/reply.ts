@@ -59,6 +59,12 @@ export function readError({ status, headers, text }: Reply): ErrorAnswer {
   return { status, headers, code, problems, message, scopes: scopesIn(headers) }
 }
 
+/** What a status means that a proxy answers by itself: errors of the service have a code. */
+const ofProxies: Record<number, string> = {
+  413: 'A proxy in front of the service refused the request as too large: raise its limit (client_max_body_size in nginx).',
+  504: 'A proxy in front of the service did not wait for its response: raise its limit (proxy_read_timeout in nginx).',
+}
+
 /** What the service says that the key may do. */
 export function scopesIn(headers: Headers): readonly Scope[] | undefined {
   const scopes = headers.get('petstore-scopes')
@@ -74,7 +80,9 @@ function membersOf(text: string): Record<string, unknown> {
 }
 
 function messageOf(status: number, headers: Headers, body: Record<string, unknown>): string {
-  const { detail, message = detail } = body
+  const { code, detail, message = detail } = body
+  const ofProxy = ofProxies[status]
+  if (code === undefined && ofProxy !== undefined) return ofProxy
   if (typeof message === 'string') return message
   // A browser shows neither the status of a redirect nor where it leads.
   if (status === 0 || (status >= 300 && status < 400)) {

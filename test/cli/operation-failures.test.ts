@@ -58,9 +58,11 @@ describe('failures of commands over HTTP', () => {
     assert.equal(stderr.split('\n').length, 2, stderr)
   }
 
-  it('68 unreachable: a server that is no pet store', async (t) => {
+  it('68 unreachable: a server that is no pet store, or a proxy that refuses by itself', async (t) => {
     const url = await startServer(t, 404, '<h1>No</h1>')
     await expectUnreachable(url, /^404: [^\n]* Is this the base address of a pet store/)
+    const proxy = await startServer(t, 413, '')
+    await expectUnreachable(proxy, /^413: A proxy in front of the service [^?]* \(listPets\)\n$/)
     const https = url.replace('http:', 'https:')
     await expectUnreachable(
       https,

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { PetstoreApiError, PetstoreConnectionError } from '../../client/src/errors.ts'
+import {
+  PetstoreApiError,
+  PetstoreClient,
+  PetstoreConnectionError,
+} from '../../client/src/index.ts'
 import {
   describeError,
   isOutcomeUnknown,
@@ -102,6 +106,21 @@ it('tells what the service said, without the words for programs around it', () =
   )
   assert.ok(isOutcomeUnknown(new PetstoreConnectionError('x', lost)))
   assert.ok(!isOutcomeUnknown(new PetstoreApiError(answer, request)))
+})
+
+it("client and console say that a proxy's own 413 and 504 are of a proxy", async () => {
+  for (const [status, limit] of [
+    [413, 'client_max_body_size'],
+    [504, 'proxy_read_timeout'],
+  ] as const) {
+    const fetch = async () => new Response('<html></html>', { status })
+    const client = new PetstoreClient({ key: 'pet_test_x', maxRetries: 0, fetch })
+    const error = await client.pets.delete(1).catch((thrown: Error) => thrown)
+    assert.ok(error instanceof PetstoreApiError)
+    const told = new RegExp(`^A proxy in front of the service [^(]+\\(${limit} in nginx\\)\\.`)
+    assert.match(error.message.slice(`${status}: `.length), told)
+    assert.match(describeError(error), told)
+  }
 })
 
 it('puts the problems of a request at their fields', () => {

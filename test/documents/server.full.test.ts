@@ -1,26 +1,30 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { get, request } from 'node:https'
+import { type IncomingMessage, request as requestPlain } from 'node:http'
+import { request } from 'node:https'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
 import { documents } from '../harness/documents.ts'
 import { aDirectory } from '../processes/command.ts'
 import { freePort, runNginx, runProgram, skipWithout } from '../processes/nginx.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
 
-// The files of docs/guides/server.md, as they are but for addresses and certificates.
+// The files of the guides, as they are but for addresses and certificates.
 
 const startMaxMs = 60_000
 const exposureMax = 2
-const blocks = documents().find(({ path }) => path === 'docs/guides/server.md')?.blocks ?? []
+const guide = 'docs/guides/server.md'
+const fleetGuide = 'docs/guides/from-one-machine-to-many.md'
 
 it('the unit of docs/guides/server.md is valid, and exposes little', {
   skip: skipWithout('systemd-analyze'),
 }, (t) => {
   const path = join(aDirectory(t), 'petstore.service')
-  const text = textOf('ini', '[Service]')
+  const text = textOf(guide, 'ini', '[Service]')
   writeFileSync(path, text.replace('/opt/petstore/bin/petstore', process.execPath))
 
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
@@ -40,7 +44,7 @@ it('the nginx of docs/guides/server.md passes everything on, limits each address
   const port = await freePort()
   const { service, address } = await start(folder, port)
   const certificate = makeCertificate(folder)
-  const site = textOf('nginx', 'proxy_pass')
+  const site = textOf(guide, 'nginx', 'proxy_pass')
     .replace('127.0.0.1:8080', address)
     .replace('listen 443', `listen 127.0.0.1:${port}`)
     .replace(/(ssl_certificate) .*;/, `$1 ${certificate.cert};`)
@@ -58,6 +62,20 @@ it('the nginx of docs/guides/server.md passes everything on, limits each address
   assert.deepEqual([code, status], ['unavailable', 503])
 })
 
+it('the nginx of docs/guides/from-one-machine-to-many.md, which is that of compose.yaml, passes everything on', {
+  skip: skipWithout('nginx'),
+}, async (t) => {
+  const port = await freePort()
+  const { service, address } = await start(aDirectory(t), port)
+  t.after(() => service.kill())
+  const site = textOf(fleetGuide, 'nginx', 'proxy_pass')
+    .replaceAll(/10\.0\.0\.1\d:8080/g, address)
+    .replace('listen ADDRESS:8080', `listen 127.0.0.1:${port}`)
+  runNginx(t, site)
+
+  await expectPassedOn(port, service, { isPlain: true })
+})
+
 it('the Caddy of docs/guides/server.md passes everything on', {
   skip: skipWithout('caddy'),
 }, async (t) => {
@@ -65,7 +83,7 @@ it('the Caddy of docs/guides/server.md passes everything on', {
   const port = await freePort()
   const { service, address } = await start(folder, port)
   const { cert, key } = makeCertificate(folder)
-  const site = textOf('caddyfile', 'reverse_proxy')
+  const site = textOf(guide, 'caddyfile', 'reverse_proxy')
     .replace('127.0.0.1:8080', address)
     .replace(
       'pets.example.com {',
@@ -80,7 +98,8 @@ it('the Caddy of docs/guides/server.md passes everything on', {
   await service.stop()
 })
 
-function textOf(language: string, part: string): string {
+function textOf(document: string, language: string, part: string): string {
+  const { blocks = [] } = documents().find(({ path }) => path === document) ?? {}
   const found = blocks.find((one) => one.language === language && one.text.includes(part))
   assert.ok(found, part)
   return found.text
@@ -99,16 +118,21 @@ async function start(folder: string, proxyPort: number) {
   return { service, address: `127.0.0.1:${port}` }
 }
 
-async function expectPassedOn(port: number, { key }: Service) {
-  await waitForProxy(port)
+async function expectPassedOn(port: number, { key }: Service, proxy: { isPlain?: true } = {}) {
+  const send = (asked: Asked) => ask(port, { key, ...proxy, ...asked })
+  await waitForProxy(send)
 
-  const page = await ask(port, { path: '/v1/pets?limit=20', key })
-  const largest = await ask(port, { path: '/v1/pets', key, body: aPetOf(65_536) })
-  const tooLarge = await ask(port, { path: '/v1/pets', key, body: aPetOf(65_537) })
-  const docs = await ask(port, { path: '/docs' })
+  const page = await send({ path: '/v1/pets?limit=20' })
+  const packed = await send({ path: '/v1/pets?limit=20', headers: { 'accept-encoding': 'gzip' } })
+  const largest = await send({ path: '/v1/pets', body: aPetOf(65_536) })
+  const tooLarge = await send({ path: '/v1/pets', body: aPetOf(65_537) })
+  const imported = await send({ path: '/v1/pets/import', body: largestImport(), headers: csv })
+  const exported = await send({ path: '/v1/pets/export', headers: { 'accept-encoding': 'gzip' } })
+  const docs = await send({ path: '/docs' })
 
   assert.equal(page.status, 200)
   assert.equal(JSON.parse(page.body).length, 20)
+  assert.equal(gunzipSync(packed.bytes).toString(), page.body)
   assert.ok(String(page.headers.link).startsWith(`<https://pets.example.com:${port}/v1/pets?`))
   assert.equal(largest.status, 201, largest.body)
   assert.match(
@@ -117,7 +141,24 @@ async function expectPassedOn(port: number, { key }: Service) {
   )
   assert.equal(tooLarge.status, 413)
   assert.equal(JSON.parse(tooLarge.body).code, 'body_too_large')
+  assert.equal(JSON.parse(imported.body).created, 1_000, imported.body)
+  // As it was sent: with its length, and in parts that can be asked for.
+  assert.equal(exported.headers['content-length'], String(exported.bytes.length))
+  assert.equal(exported.body.split('\n').length, 100 + 1 + 1_000 + 2)
   assert.match(docs.body, /<html/)
+
+  const stream = { path: '/v1/events', headers: { accept: 'text/event-stream' } }
+  const onStart = () => send({ path: '/v1/pets', body: aPetOf(100) })
+  assert.match((await send({ ...stream, onStart })).body, /^event: pet\.created$/m)
+}
+
+const csv = { 'content-type': 'text/csv' }
+
+/** A part of an import with as many rows and bytes as it may have. */
+function largestImport(): string {
+  const head = 'name,categoryId,notes\n'
+  const row = 'Rex,7,'.padEnd(2_090, 'x')
+  return `${head}${`${row}\n`.repeat(999)}Rex,7,`.padEnd(2 ** 21, 'x')
 }
 
 /** What an address sends beyond its limits is refused; another address is served meanwhile. */
@@ -146,53 +187,65 @@ function aPetOf(bytes: number): string {
   return '{"name":"Sunny","categoryId":1}'.padEnd(bytes, ' ')
 }
 
-type Answer = { status: number; headers: Record<string, unknown>; body: string }
+type Answer = { status: number; headers: Record<string, unknown>; bytes: Buffer; body: string }
 type Asked = {
   path: string
   key?: string
   body?: string
+  headers?: Record<string, string>
   /** The address of the client. */
   from?: string
   /** Whether the last byte of the body is not sent. */
   isHeld?: boolean
+  /** What is done once a stream has begun; of that, one more chunk is read. */
+  onStart?(): Promise<unknown>
+  /** Whether the proxy speaks plain HTTP. */
+  isPlain?: boolean
 }
 
-function ask(port: number, { path, key, body, from, isHeld }: Asked): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const send = body === undefined ? get : request
-    const sent = send(
-      {
-        host: '127.0.0.1',
-        port,
-        path,
-        method: body === undefined ? 'GET' : 'POST',
-        ...(from && { localAddress: from, agent: false }),
-        servername: 'pets.example.com',
-        // The certificate is of this test.
-        rejectUnauthorized: false,
-        headers: {
-          host: `pets.example.com:${port}`,
-          ...(key && { authorization: `Bearer ${key}` }),
-          ...(body && { 'content-type': 'application/json' }),
-          ...(isHeld && { 'content-length': '2' }),
-        },
-      },
-      async (response) => {
-        const chunks = await response.toArray()
-        const { statusCode = 0, headers } = response
-        resolve({ status: statusCode, headers, body: Buffer.concat(chunks).toString() })
-      },
-    )
-    sent.once('error', reject)
-    if (isHeld) sent.write(body)
-    else sent.end(body)
+async function ask(
+  port: number,
+  { path, key, body, headers: given, from, isHeld, onStart, isPlain }: Asked,
+): Promise<Answer> {
+  const sent = (isPlain ? requestPlain : request)({
+    host: '127.0.0.1',
+    port,
+    path,
+    method: body === undefined ? 'GET' : 'POST',
+    ...(from && { localAddress: from, agent: false }),
+    ...(!isPlain && { servername: 'pets.example.com' }),
+    // The certificate is of this test.
+    rejectUnauthorized: false,
+    signal: AbortSignal.timeout(startMaxMs),
+    headers: {
+      host: `pets.example.com:${port}`,
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...(body && { 'content-type': 'application/json' }),
+      ...(isHeld && { 'content-length': '2' }),
+      ...given,
+    },
   })
+  // One that is held can fail once it has its response.
+  sent.on('error', () => undefined)
+  if (isHeld) sent.write(body)
+  else sent.end(body)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  const reading = response.iterator()
+  const chunks: Buffer[] = onStart ? [(await reading.next()).value] : []
+  await onStart?.()
+  for await (const chunk of reading) {
+    chunks.push(chunk)
+    if (onStart) break
+  }
+  const { statusCode = 0, headers } = response
+  const bytes = Buffer.concat(chunks)
+  return { status: statusCode, headers, bytes, body: bytes.toString() }
 }
 
-async function waitForProxy(port: number) {
+async function waitForProxy(send: (asked: Asked) => Promise<Answer>) {
   const endMs = performance.now() + startMaxMs
   while (true) {
-    const isReady = await ask(port, { path: '/health/ready' }).then(
+    const isReady = await send({ path: '/health/ready' }).then(
       ({ status }) => status === 200,
       () => false,
     )

@@ -38,8 +38,8 @@ it('docs/guides/server.md: the unit restarts the service where that can help, an
 })
 
 it('docs/guides/server.md: nginx leaves it to the service to refuse a body', () => {
-  assert.match(textOf('nginx', 'proxy_pass'), /client_max_body_size 1m;/)
-  assert.ok(bodySizeMaxBytes < 2 ** 20)
+  assert.match(textOf('nginx', 'proxy_pass'), /client_max_body_size 3m;/)
+  assert.ok(bodySizeMaxBytes < 3 * 2 ** 20)
 })
 
 it('docs/guides/server.md: a command has the user, the settings and the folder of the unit, and systemd reads them', () => {

@@ -18,7 +18,7 @@ export function runNginx(t: TestContext, site: string): void {
   const path = join(folder, 'nginx.conf')
   writeFileSync(
     path,
-    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;\nevents {}\nhttp { access_log off; ${paths.join(' ')}\n${site}}\n`,
+    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;\nevents { worker_connections 4096; }\nhttp { access_log off; ${paths.join(' ')}\n${site}}\n`,
   )
   chmodSync(folder, 0o755)
   runProgram(t, 'nginx', ['-p', folder, '-c', path])

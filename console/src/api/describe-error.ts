@@ -22,9 +22,9 @@ function whatHappened(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The message of the service within that of the error; of what stands in front of the service only the status is known. */
+/** The message of the service within that of the error; of what stands in front of the service often only the status is known. */
 function sentenceOf({ message, status, code, operation, requestId }: PetstoreApiError): string {
-  if (code === undefined && status >= 500)
+  if (code === undefined && status >= 500 && status !== 504)
     return `The service could not be reached (status ${status}).`
   const start = `${status} ${code ?? ''}`.trim()
   const end = ` (${operation}${requestId === undefined ? '' : `, request ${requestId}`})`

@@ -32,7 +32,8 @@ function reasonOf(error: PetstoreError): ExitReason {
 
 function sentenceOf(error: PetstoreError): string {
   if (error instanceof PetstoreApiError) {
-    if (error.code !== undefined) return error.message
+    const isOfProxy = error.status === 413 || error.status === 504
+    if (error.code !== undefined || isOfProxy) return error.message
     return `${error.message} Is this the base address of a pet store, ending in /v1?`
   }
   // The failures that the user can mend from here.
