@@ -115,7 +115,7 @@ it("client and console say that a proxy's own 413 and 504 are of a proxy", async
   ] as const) {
     const fetch = async () => new Response('<html></html>', { status })
     const client = new PetstoreClient({ key: 'pet_test_x', maxRetries: 0, fetch })
-    const error = await client.pets.delete(1).catch((thrown: Error) => thrown)
+    const error = await client.pets.delete(1).catch((thrown: unknown) => thrown)
     assert.ok(error instanceof PetstoreApiError)
     const told = new RegExp(`^A proxy in front of the service [^(]+\\(${limit} in nginx\\)\\.`)
     assert.match(error.message.slice(`${status}: `.length), told)
