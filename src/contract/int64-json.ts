@@ -40,53 +40,57 @@ function parseExactly(text: string): unknown {
   const root: unknown[] = []
   const open: Container[] = []
   let container: Container = root
-  let name = ''
-  let isName = false
+  let name: string | undefined
 
   function put<Value>(value: Value): Value {
     if (Array.isArray(container)) container.push(value)
-    else if (name !== '__proto__') container[name] = value
+    else if (name !== '__proto__') container[name as string] = value
     else Object.defineProperty(container, name, { value, ...ordinary })
+    name = undefined
     return value
   }
 
-  for (const token of text.match(tokens) ?? []) {
-    switch (token) {
-      case '{':
-      case '[':
-        open.push(container)
-        container = put(token === '{' ? {} : [])
-        isName = token === '{'
-        break
-      case '}':
-      case ']':
-        container = open.pop() as Container
-        break
-      case ',':
-        isName = !Array.isArray(container)
-        break
-      case ':':
-        isName = false
-        break
-      default: {
-        const value = scalarOf(token)
-        if (isName) name = value as string
-        else put(value)
-      }
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    const first = text[start] as string
+    end = start + 1
+    if (first === '{' || first === '[') {
+      open.push(container)
+      container = put(first === '{' ? {} : [])
+    } else if (first === '}' || first === ']') container = open.pop() as Container
+    else if (first === '"') {
+      end = endOfString(text, start)
+      const string = stringOf(text, start, end)
+      if (name === undefined && !Array.isArray(container)) name = string
+      else put(string)
+    } else if (!separators.includes(first)) {
+      while (end < text.length && !delimiters.includes(text[end] as string)) end++
+      const token = text.slice(start, end)
+      put(first >= 'f' ? JSON.parse(token) : exactNumber(token))
     }
   }
   return root[0]
 }
 
-/** Strings, punctuation, and words or numbers. */
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g
-
+const separators = ', :\n\r\t'
+const delimiters = ',]} \n\r\t'
 const ordinary = { writable: true, enumerable: true, configurable: true }
 
-function scalarOf(token: string): unknown {
-  if (token[0] !== '"') return /\d/.test(token) ? exactNumber(token) : JSON.parse(token)
-  // Most strings have no escapes.
-  return token.includes('\\') ? JSON.parse(token) : token.slice(1, -1)
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end + 1
+}
+
+function isEscaped(text: string, position: number): boolean {
+  let start = position
+  while (text[start - 1] === '\\') start--
+  return (position - start) % 2 === 1
+}
+
+/** Most strings have no escapes. */
+function stringOf(text: string, start: number, end: number): string {
+  const inside = text.slice(start + 1, end - 1)
+  return inside.includes('\\') ? JSON.parse(text.slice(start, end)) : inside
 }
 
 /** A double tells decimals of so many digits apart, unless they are so small that it is 0. */

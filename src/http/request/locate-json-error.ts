@@ -46,8 +46,7 @@ export function locateJsonError(text: string): string {
   }
 
   while (true) {
-    const isBlank = (text[position] ?? ' ') <= ' '
-    const start = isBlank ? endOf(whiteSpace, text, position) : position
+    const start = text.charCodeAt(position) > 0x20 ? position : endOf(whiteSpace, text, position)
     const token = readToken(text, start)
     if (!token || !allowed[expected].includes(token.kind)) return describe(text, start, expected)
     if (token.missing) return describe(text, token.end, token.missing)
@@ -60,14 +59,15 @@ function readToken(text: string, start: number): Token | undefined {
   const first = text[start] ?? ' '
   if ('[]{}:,'.includes(first)) return { kind: first, end: start + 1 }
   if (first === '"') return readString(text, start)
-  const word = words.find((one) => one[0] === first)
+  const word = words[first]
   if (word !== undefined) return readWord(word, text, start)
   const end = endOf(numberStart, text, start)
   if (end === start) return undefined
-  return { kind: '0', end, missing: /\d/.test(text[end - 1] ?? '') ? undefined : 'a digit' }
+  const last = text[end - 1] ?? ''
+  return { kind: '0', end, missing: last >= '0' && last <= '9' ? undefined : 'a digit' }
 }
 
-const words = ['true', 'false', 'null']
+const words: Record<string, string> = { t: 'true', f: 'false', n: 'null' }
 
 function readString(text: string, start: number): Token {
   const end = endOf(stringStart, text, start)
@@ -132,8 +132,13 @@ function show(text: string, position: number): string {
 
 /** Lines end with a line feed; columns count characters. Both start at 1. */
 function placeOf(text: string, position: number): string {
-  const lines = text.slice(0, position).split('\n')
-  return `line ${lines.length}, column ${[...(lines.at(-1) ?? '')].length + 1}`
+  const before = text.slice(0, position)
+  const lineStart = before.lastIndexOf('\n') + 1
+  let line = 1
+  for (let end = 0; end < lineStart; end = before.indexOf('\n', end) + 1) line++
+  let column = 1
+  for (const _ of before.slice(lineStart)) column++
+  return `line ${line}, column ${column}`
 }
 
 /** Locates the first invalid UTF-8, as `line 1, column 7`. */
