@@ -1,5 +1,5 @@
 import { oneByOne } from '../../db/db.ts'
-import { deleteEndedKeyRows, keyRecord, lockKeys } from './queries.ts'
+import { deleteEndedKeyRows, hasEndedKeys, keyRecord, lockKeys } from './queries.ts'
 
 const keptMs = 365 * 86_400_000
 /** The most keys that one transaction deletes. */
@@ -9,8 +9,11 @@ const deletedMax = 1_000
 export const deleteEndedKeys = oneByOne<{ now: number }, boolean>({
   name: 'deleteEndedKeys',
   async run(tx, input) {
+    const endedAt = input.now - keptMs
+    // Without need no lock: after it every process looks its keys up again.
+    if (!(await hasEndedKeys(tx, endedAt))) return false
     await lockKeys(tx)
-    const deleted = await deleteEndedKeyRows(tx, input.now - keptMs, deletedMax)
+    const deleted = await deleteEndedKeyRows(tx, endedAt, deletedMax)
     for (const key of deleted)
       tx.record(input, { type: 'key.deleted', record: 'key', id: key.id, data: keyRecord(key) })
     return deleted.length === deletedMax

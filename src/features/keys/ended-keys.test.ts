@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../../test/harness/app.ts'
 import { runJobs } from '../../app/jobs.ts'
+import { selectKeysRevision } from './queries.ts'
 
 const yearMs = 365 * 86_400_000
 const url = '/v1/keys'
@@ -21,7 +22,9 @@ it('401: a key that has ended is known for a year; then it is deleted, and only 
 
   for (const [index, [key, endsMs, code]] of endings.entries()) {
     clock.ms = startMs + endsMs - 1
+    const revision = await context.db.read(selectKeysRevision, undefined)
     await runJobs(context)
+    assert.equal(await context.db.read(selectKeysRevision, undefined), revision)
     expectError(await api.get('/v1/pets', { key }), 401, code)
     assert.equal((await api.get(`${url}/${index + 2}`)).status, 200)
     clock.ms += 1

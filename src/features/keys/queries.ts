@@ -160,6 +160,12 @@ export const updateKeyUsed = oneByOne<{ id: bigint; lastUsedAt: number }, null>(
   },
 })
 
+/** Whether a key was revoked, or has expired, at this time or before. */
+export async function hasEndedKeys(sql: Sql, endedAt: number): Promise<boolean> {
+  const text = 'select id from keys where coalesce(revoked_at, expires_at) <= ?1 limit 1'
+  return (await sql.all(text, [endedAt])).length > 0
+}
+
 /** Deletes up to so many keys that were revoked, or have expired, at this time or before; returns them. */
 export async function deleteEndedKeyRows(
   sql: Sql,
