@@ -75,7 +75,7 @@ export function createServer({
       const server = createHttpServer(httpOptions(config))
       connections.attach(server, handle)
       const ownRequestId = () => nextRequestId({ headers: {} })
-      handleProtocolErrors(server, ownRequestId, () => paths.methodsOf('*'), observers)
+      handleProtocolErrors(server, ownRequestId, observers)
       return server
     },
     return503OnClosing: false,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { connect, type Socket } from 'node:net'
 import { it } from 'node:test'
 import { expectError } from '../harness/app.ts'
 import { checkAnswer } from '../harness/contract.ts'
@@ -83,7 +84,7 @@ it('200: at the maximum a new client takes the place of the connection that is i
   assert.equal((await third.ended()).toString(), '')
   for (const connection of [newcomer, next, second])
     assert.equal((await use(connection)).status, 200)
-  await until(() => logLines.some((line) => /[12] idle connections were closed/.test(line)))
+  await until(() => logLines.some((line) => /[12] idle or slow connections were closed/.test(line)))
 })
 
 it('200: at the maximum connections that have shown a valid key are closed last', async () => {
@@ -103,6 +104,32 @@ it('200: at the maximum connections that have shown a valid key are closed last'
   for (const connection of [...keyed, last]) assert.equal((await use(connection)).status, 200)
   await openKeyed()
   assert.equal((await keyed[0]?.ended())?.toString(), '')
+})
+
+it('200: at the maximum those that read a response slowly without a key are closed before idle ones with a key', async () => {
+  const { open, openKeyed, use, post, receive, server, port } = await startWithRoom(3)
+  const accepted: Socket[] = []
+  server.server.on('connection', (socket: Socket) => accepted.push(socket))
+  const slow = [connect({ port, host: '127.0.0.1' }), connect({ port, host: '127.0.0.1' })]
+  for (const socket of slow) {
+    socket.on('error', () => undefined).pause()
+    socket.write('GET /openapi.json HTTP/1.1\r\nHost: petstore.test\r\n\r\n'.repeat(100))
+  }
+  await until(
+    () => accepted.length === 2 && accepted.every(({ writableLength }) => writableLength > 0),
+  )
+  await using busy = await open()
+  busy.send(post(`Expect: 100-continue\r\n${withLength}`, ''))
+  assert.equal((await busy.receive())?.status, 100)
+
+  await until(async () => (await openKeyed().catch(() => undefined)) !== undefined)
+  busy.send(aPetBody)
+  assert.equal((await receive(busy, 'POST', '/v1/pets')).status, 201)
+  const last = await openKeyed()
+
+  for (const connection of [busy, last]) assert.equal((await use(connection)).status, 200)
+  assert.ok(accepted[0]?.closed && accepted[1]?.closed)
+  for (const socket of slow) socket.destroy()
 })
 
 it('200: at the maximum a part of a header block does not keep a connection open', async () => {

@@ -34,7 +34,6 @@ const rawRequests = (text: string) => [
   `GET /v1/pets HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${text}\r\nAuthorization ${text}\r\n\r\n`,
   `GET http://${text}/${text} HTTP/1.1\r\nHost: ${text}\r\nX-Request-Id: ${text}\r\n\r\n`,
   `${text} /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n`,
-  `CONNECT ${text}:1 HTTP/1.1\r\nHost: ${text}\r\n\r\n`,
   `GET /${text} HTTP/1.1\r\nHost: a\r\nX: ${text.repeat(500)}\r\n\r\n`,
   `POST /v1/pets HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${text}\r\n`,
 ]

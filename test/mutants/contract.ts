@@ -65,11 +65,6 @@ returns 500 instead of 400 for one invalid byte
   -   if (!isUtf8(bytes)) {
   +   if (!isUtf8(bytes)) {
   +     throw new Error('a bad byte')
-input: answers HEAD with the body of a protocol error
-  tests: test/http/protocol.test.ts
-  src/http/protocol/protocol.ts
-  - hasBody ? body : ''
-  + body
 input: keeps the file of an import whose client is gone
   tests: test/http/imports-cut.full.test.ts
   src/http/protocol/protocol.ts

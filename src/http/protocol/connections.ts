@@ -9,8 +9,6 @@ import { timeOutRequest } from './protocol.ts'
 import { isStalled, isUnread } from './timeouts.ts'
 
 const checkEveryMs = 1_000
-/** How many pipelined requests of a connection begin before the first is answered; then it is not read. */
-const pipelinedMax = 16
 
 type ConnectionsOptions = {
   config: Pick<Config, 'connectionsMax' | 'responseTimeoutMs' | 'requestTimeoutMs'>
@@ -26,7 +24,10 @@ export function createConnections({ config, warn, isProbe }: ConnectionsOptions)
   const open = new Set<Connection>()
   const servers = new Set<Server>()
   const queue = createRequestQueue()
-  const slots = createSlots(connectionsMax)
+  let closed = 0
+  const slots = createSlots(connectionsMax, () => {
+    closed += 1
+  })
   let accepted = 0
   let isDraining = false
   let isReplaced = false
@@ -55,7 +56,7 @@ export function createConnections({ config, warn, isProbe }: ConnectionsOptions)
     connection.unanswered += 1
     response.on('finish', answered)
     const { unanswered, waiting, handle, socket } = connection
-    if (unanswered <= pipelinedMax) return handle(request, response)
+    if (unanswered === 1) return handle(request, response)
     waiting.push(response)
     // Behind what of this turn is still parsed. Node itself goes on reading then, and when its buffered responses are sent.
     if (!socket.isPaused()) timers.setImmediate(pauseWhileWaiting, connection)
@@ -93,11 +94,11 @@ export function createConnections({ config, warn, isProbe }: ConnectionsOptions)
         const seconds = responseTimeoutMs / 1_000
         warn(`${were(resets, 'connection')} reset: nobody read the responses within ${seconds} s.`)
       }
-      const closed = slots.closedCount()
       if (closed > 0)
         warn(
-          `${were(closed, 'idle connection')} closed for new ones: ${connectionsMax} are served (PETSTORE_CONNECTIONS_MAX).`,
+          `${were(closed, 'idle or slow connection')} closed for new ones: ${connectionsMax} are served (PETSTORE_CONNECTIONS_MAX).`,
         )
+      closed = 0
     }, checkEveryMs)
     .unref()
 
@@ -150,26 +151,29 @@ function were(count: number, noun: string): string {
 
 /** How long the first request of a new connection may be on its way. */
 const firstRequestMaxMs = 250
+/** Who has read nothing for so long reads slowly. */
+const slowReadMs = 1_000
 
 /**
  * The connections that are served, at most `connectionsMax`, and extra ones beyond these, of which each is read for one
  * request: health is served, everything else is refused. At the maximum a new connection replaces the one without a valid key
- * that has been idle longest; its request replaces one with a key too. Where none is idle, it stays extra.
+ * that has been idle longest; its request also replaces one without a key that reads its response slowly, or an idle one
+ * with a key. Where there is none, it stays extra.
  */
-function createSlots(connectionsMax: number) {
+function createSlots(connectionsMax: number, onClosed: () => void) {
   const served = new Set<Connection>()
   const extras = new Set<Connection>()
   // In the order in which they became idle.
   const keyed = new Set<Connection>()
   const unkeyed = new Set<Connection>()
-  let closed = 0
 
-  /** Takes a slot; at the maximum that of an idle connection, which is closed. */
-  function take(connection: Connection, [idle]: Iterable<Connection>): void {
-    if (idle && served.size >= connectionsMax) {
-      leave(idle)
-      idle.socket.destroy()
-      closed += 1
+  /** Takes a slot; at the maximum that of another, which is closed. */
+  function take(connection: Connection, other: Connection | undefined): void {
+    if (other && served.size >= connectionsMax) {
+      leave(other)
+      if (other.isIdle) other.socket.destroy()
+      else other.socket.resetAndDestroy()
+      onClosed()
     }
     connection.isExtra = served.size >= connectionsMax
     if (connection.isExtra) extras.add(connection)
@@ -189,7 +193,7 @@ function createSlots(connectionsMax: number) {
   return {
     /** Gives a new connection a slot, or makes it extra: beyond their maximum the oldest is reset. */
     add(connection: Connection): void {
-      take(connection, unkeyed.values().filter(isSettled).take(1))
+      take(connection, unkeyed.values().find(isSettled))
       if (!connection.isExtra) unkeyed.add(connection)
       const [oldest] = extras
       if (!oldest || extras.size <= extraConnectionsMax) return
@@ -199,7 +203,8 @@ function createSlots(connectionsMax: number) {
     /** The same for an extra connection whose request has arrived. */
     promote(connection: Connection): void {
       extras.delete(connection)
-      take(connection, unkeyed.size > 0 ? unkeyed : keyed)
+      const [[unkeyedIdle], [keyedIdle]] = [unkeyed, keyed]
+      take(connection, unkeyedIdle ?? served.values().find(readsSlowly) ?? keyedIdle)
     },
     /** A header block is complete. */
     begin,
@@ -210,16 +215,14 @@ function createSlots(connectionsMax: number) {
     },
     /** The connection is closed. */
     leave,
-    /** How many idle connections were closed since the last call. */
-    closedCount(): number {
-      const since = closed
-      closed = 0
-      return since
-    },
   }
 }
 
 /** A new connection has some time for its first request. */
 function isSettled({ bytesAtRest, idleSinceMs }: Connection): boolean {
   return bytesAtRest > 0 || performance.now() - idleSinceMs >= firstRequestMaxMs
+}
+
+function readsSlowly(connection: Connection): boolean {
+  return !connection.isKeyed && isUnread(connection, slowReadMs)
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { timeOfDay } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
@@ -7,25 +7,18 @@ import { wholeResponse } from '../response/send-error.ts'
 import { type Connection, connectionOf, endAfter, endPolitely } from './connection.ts'
 import { STATUS_CODES } from './node-http.ts'
 
-/** How long a connection may rest once it has sent CONNECT. */
-const stalledMaxMs = 10_000
-
 /**
  * Responds to bytes that cannot be parsed as a request, with the standard error body: after all earlier responses of
- * the connection, and as its last. `allowedMethods` are those of all paths.
+ * the connection, and as its last.
  */
 export function handleProtocolErrors(
   server: Server,
   nextRequestId: () => string,
-  allowedMethods: () => string[],
   observers: Observers | undefined,
 ): void {
   const refused = new WeakSet<Duplex>()
-  // A client that ended its side after its last request still wants the response.
-  Object.assign(server, { httpAllowHalfOpen: true })
 
-  /** `isHead`: the request is a HEAD, as far as known; its response has no body. */
-  function refuse(socket: Duplex, error: ServiceError, isHead = false): void {
+  function refuse(socket: Duplex, error: ServiceError): void {
     if (refused.has(socket)) return
     refused.add(socket)
     const connection = connectionOf(socket)
@@ -39,7 +32,7 @@ export function handleProtocolErrors(
       if (own) return endPolitely(socket)
       const requestId = nextRequestId()
       observers?.refuse(requestId, socket, error)
-      endPolitely(socket, rawResponse(error, { requestId, hasBody: !isHead }))
+      endPolitely(socket, rawResponse(error, requestId))
     }
     if (!last || last.writableFinished) end()
     else last.once('finish', end)
@@ -60,18 +53,9 @@ export function handleProtocolErrors(
   server.on('clientError', (error: ParseError, socket: Duplex) => {
     if (error.code === 'ECONNRESET') socket.destroy()
     // What is read while a connection ends is ignored.
-    else if (socket.writable) refuse(socket, errorOf(error), isHeadBroken(error))
+    else if (socket.writable) refuse(socket, errorOf(error))
   })
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  server.on('connect', ({ socket }: IncomingMessage) => {
-    // Node removes its listeners here; without one, a reset would end the process.
-    socket.on('error', () => socket.destroy())
-    // Nor does it go on with an earlier response that waits for its client.
-    socket.setTimeout(stalledMaxMs, () => socket.resetAndDestroy())
-    const headers = { allow: allowedMethods().join(', ') }
-    const message = 'CONNECT is not supported: this is not a proxy.'
-    refuse(socket, new ServiceError('method_not_allowed', message, { headers }))
-  })
 }
 
 const requestTimeoutCode = 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -82,20 +66,7 @@ export function timeOutRequest({ server, socket }: Connection): void {
   server.emit('clientError', Object.assign(error, { code: requestTimeoutCode }), socket)
 }
 
-type ParseError = NodeJS.ErrnoException & {
-  reason?: string
-  /** The last packet; it need not begin with the request. */
-  rawPacket?: Buffer
-  /** The position of the error in it. */
-  bytesParsed?: number
-}
-
-/** Whether the request that could not be parsed is a HEAD that begins in the last packet, first or behind a header block. */
-function isHeadBroken({ rawPacket, bytesParsed }: ParseError): boolean {
-  const parsed = rawPacket?.toString('latin1', 0, bytesParsed) ?? ''
-  const blockEnd = parsed.lastIndexOf('\r\n\r\n')
-  return /^[\r\n]*HEAD /.test(blockEnd === -1 ? parsed : parsed.slice(blockEnd + 4))
-}
+type ParseError = NodeJS.ErrnoException & { reason?: string }
 
 function errorOf({ code, reason }: ParseError): ServiceError {
   switch (code) {
@@ -113,14 +84,11 @@ function errorOf({ code, reason }: ParseError): ServiceError {
   }
 }
 
-function rawResponse(
-  error: ServiceError,
-  { requestId, hasBody }: { requestId: string; hasBody: boolean },
-): string {
+function rawResponse(error: ServiceError, requestId: string): string {
   const { status, headers, body } = wholeResponse(error, requestId)
   const own = { ...headers, date: new Date(timeOfDay()).toUTCString(), connection: 'close' }
   const head = Object.entries(own).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${hasBody ? body : ''}`
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`
 }
 
 /** The error for a request that is no valid HTTP/1.1. */

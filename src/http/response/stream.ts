@@ -78,7 +78,6 @@ const contentHeaders = [
  */
 export function openSource(open: StreamContent, sending: Sending): Readable {
   const { request, reply, takeSlice, stopping } = sending
-  const { socket } = request.raw
   const closing = new AbortController()
   const iterator = open(closing.signal)[Symbol.asyncIterator]()
   let isEnded = false
@@ -107,7 +106,6 @@ export function openSource(open: StreamContent, sending: Sending): Readable {
     destroy(error, callback) {
       isEnded = true
       closing.abort()
-      socket.off('end', stop)
       iterator.return?.().catch(() => undefined)
       callback(error)
     },
@@ -119,9 +117,7 @@ export function openSource(open: StreamContent, sending: Sending): Readable {
   }
   if (stopping) {
     stopping.addEventListener('abort', stop, { once: true, signal: closing.signal })
-    // Nothing else tells that the client of a silent stream has left.
-    socket.once('end', stop)
-    if (stopping.aborted || socket.readableEnded) stop()
+    if (stopping.aborted) stop()
   }
   stream.once('error', (error) => {
     if (reply.raw.headersSent) return void observationOf(reply.raw)?.fail(brokenOff(error))
