@@ -18,7 +18,6 @@ const entryPoints = [
   'test/campaigns/canary-keys.js',
   'test/campaigns/receive-webhooks.ts',
   'test/campaigns/send-load.ts',
-  'test/campaigns/send-wrong-keys.ts',
   'test/interface/coverage.ts',
   'test/processes/link-worker.ts',
 ]
