@@ -36,6 +36,7 @@ import { getWorkflows } from '../openapi/get-workflows.ts'
 import { createPages } from '../pages/pages.ts'
 import { createAccessLog } from '../telemetry/access-log.ts'
 import { createLog, type Log, type LogStream } from '../telemetry/log.ts'
+import { createPassedOverLog } from '../telemetry/passed-over-log.ts'
 import { createSlowRequestLog } from '../telemetry/slow-requests.ts'
 import { createBackground } from './background.ts'
 import { declared } from './declared.ts'
@@ -105,8 +106,9 @@ export async function createApp(options: AppOptions) {
   const clock = bench?.control(systemClock) ?? systemClock
   const { streamsMax } = config
   const takeSlice = createSlices()
+  const passOver = createPassedOverLog(log)
   const feed = createFeed({
-    ...{ db, clock, eventTypes, random: systemRandom, streamsMax, takeSlice },
+    ...{ db, clock, eventTypes, random: systemRandom, streamsMax, takeSlice, passOver },
     onRead: reportTo(observers, 'eventRead'),
   })
   const targets = createTargets({
@@ -119,7 +121,7 @@ export async function createApp(options: AppOptions) {
     environment: config.environment,
     actorOf: (keyId: bigint): Promise<Actor | undefined> => keys.findActor(keyId),
     openSpool: createSpools({ ...config, random: systemRandom }),
-    takeSlice,
+    ...{ takeSlice, passOver, tables: storage.tables.map(({ name }) => name) },
     ...{ isStopping: connections.isDraining, isReplaced: connections.isReplaced },
     ...limitsOf(config),
   }

@@ -23,7 +23,11 @@ type StoreRequest = {
 const purposes = {
   use: { open: openDbBriefly, settleOwner: claimDatabase, admits: { mustExist: true } },
   fill: { open: openDbBriefly, settleOwner: claimDatabase, admits: {} },
-  verify: { open: openDbAsItIs, settleOwner: refuseForeign, admits: { admitsMarked: true } },
+  verify: {
+    open: openDbAsItIs,
+    settleOwner: refuseForeign,
+    admits: { admitsMarked: true, isReadOnly: true },
+  },
   repair: { open: openDbAsItIs, settleOwner: refuseForeign, admits: {} },
 }
 

@@ -1,6 +1,7 @@
 import type { StreamContent } from '../contract/content.ts'
 import type { EventTypes } from '../contract/event-type.ts'
 import type { Scope } from '../contract/operation.ts'
+import type { DamagedRow } from '../db/damaged-row.ts'
 import type { Db, IdempotencyClaim } from '../db/db.ts'
 import type { Spool } from '../db/spool/spool.ts'
 import type { LogLimits } from '../db/storage.ts'
@@ -50,6 +51,10 @@ export type Context = {
   feed?: EventFeed | undefined
   /** Who has a key now: undefined where it is no longer accepted. Absent in commands. */
   actorOf?(keyId: bigint): Promise<Actor | undefined>
+  /** Logs damaged rows that readers pass over, each once; absent in commands. */
+  passOver?(damaged: readonly DamagedRow[]): void
+  /** The tables that the store must have; absent in commands. */
+  tables?: readonly string[]
   /** Where webhooks may be sent; absent in commands. */
   targets?: Targets | undefined
   /** Opens a temporary file; absent in commands. Throws `unavailable`. */
@@ -113,7 +118,7 @@ export type EventReader = {
     position: bigint
     isGap?: boolean
   }>
-  /** An event; undefined where it is deleted. */
+  /** An event; undefined where it is deleted or damaged. */
   find(id: bigint): Promise<Pick<LogEvent, 'traceparent' | 'text'> | undefined>
   close(): void
 }

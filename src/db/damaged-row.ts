@@ -9,7 +9,7 @@ export class DamagedRow extends Damage {
 
   constructor(table: string, id: unknown, columns: string) {
     super(
-      `Row ${id} of ${table} is damaged (${columns}), so it was not sent. Run petstore verify, and restore a backup.`,
+      `Row ${id} of ${table} is damaged (${columns}), so it was not sent. petstore verify says what to do.`,
     )
     this.columns = columns
   }
@@ -25,12 +25,18 @@ export function orDamage<T>(read: () => T): T | DamagedRow {
   }
 }
 
-/** The rows that are not damaged, read. */
-export function readSound<Read, Item>(rows: readonly Read[], read: (row: Read) => Item): Item[] {
-  const items = rows.map((row) => orDamage(() => read(row)))
-  return items.filter(
-    (item): item is Exclude<typeof item, DamagedRow> => !(item instanceof DamagedRow),
-  )
+/** The rows that are not damaged, read; the others are added to `damaged`. */
+export function readSound<Read, Item>(
+  rows: readonly Read[],
+  read: (row: Read) => Item,
+  damaged: DamagedRow[] = [],
+): Item[] {
+  return rows.flatMap((row) => {
+    const item = orDamage(() => read(row))
+    if (!(item instanceof DamagedRow)) return [item]
+    damaged.push(item)
+    return []
+  })
 }
 
 /** Throws DamagedRow with the names of the invalid columns. */

@@ -8,6 +8,10 @@ export type UseOptions = {
   admitsMarked?: boolean | undefined
   /** Whether this process holds the store alone, for a transfer. */
   isHeld?: boolean | undefined
+  /** Whether nothing is written: SQLite leaves the log that an unclean exit left. */
+  isReadOnly?: boolean | undefined
+  /** Whether a schema that a start refuses or warns of is, where the store is opened as it is. */
+  enforcesSchema?: boolean | undefined
   /** Whether `configuration` is thrown where there is no store; else it is created. */
   mustExist?: boolean | undefined
   /** Called before an empty store is created. */

@@ -19,6 +19,7 @@ async function aStore(t: TestContext) {
   const observers = [{ committed: (report: CommitReport) => commits.push(report) }]
   return {
     api,
+    path,
     /** What is reported of the commits of the damaged store. */
     commits,
     /** Overwrites bytes in the closed file, and serves it. */
@@ -81,6 +82,51 @@ itInFull('200: a record whose text is valid JSON is sent as it is read', async (
   for (const url of ['/v1/pets', '/v1/pets/1', '/v1/pets/2']) {
     assert.match((await damaged.get(url)).text, /"name":"(?:Rex \ufffd|Zo\ufffd)/)
   }
+})
+
+it('200: a damaged event is passed over by lists, streams and webhooks, with one line in the log', async (t) => {
+  const { api, restartChanged } = await aStore(t)
+  for (const name of ['Rex', 'Bella', 'Max']) await api.createPet({ name })
+
+  const app = await restartChanged(
+    "update events set data = '{' where type = 'pet.created' and record_id = 2",
+  )
+  const reader = app.context.feed?.open() ?? assert.fail()
+  t.after(reader.close)
+
+  const lists = [await app.api.get('/v1/events'), await app.api.get('/v1/events?type=pet.created')]
+  const read = await reader.after(0n)
+  for (const { status, text } of lists) {
+    assert.equal(status, 200)
+    assert.match(text, /"Rex".*"Max"/)
+    assert.doesNotMatch(text, /Bella/)
+  }
+  const told = app.logLines.join('').match(/Row \d+ of events is damaged \(data\)/g) ?? []
+  assert.equal(told.length, 1)
+  const damaged = BigInt(/\d+/.exec(told[0])?.[0] ?? '')
+  assert.ok(read.events.every((event) => event.id !== damaged))
+  assert.deepEqual(read.events.map(({ text }) => /Rex|Max/.exec(text)?.[0]).filter(Boolean), [
+    'Rex',
+    'Max',
+  ])
+  assert.ok(read.position > damaged)
+  assert.equal(await reader.find(damaged), undefined)
+  assert.equal((await app.api.get('/health/ready')).status, 200)
+  assert.equal(app.logLines.filter((line) => line.includes('of events is damaged')).length, 1)
+  expectError(await app.api.get(`/v1/events/${damaged}`), 500, 'internal_error')
+})
+
+it('503: a service whose store lacks a table is not ready', async (t) => {
+  const { api, path } = await aStore(t)
+  assert.equal((await api.get('/health/ready')).status, 200)
+  using database = new DatabaseSync(path)
+  database.exec('drop table deprecated_calls')
+
+  const ready = await api.get('/health/ready')
+
+  expectError(ready, 503, 'unavailable')
+  assert.match(ready.text, /A table of the store is missing or cannot be read/)
+  assert.equal((await api.get('/health/live')).status, 200)
 })
 
 itInFull('500: orders, categories and stock with impossible values are not sent', async (t) => {

@@ -7,7 +7,7 @@ import { settingsFor } from '../processes/process.ts'
 import { type SoldStore, sellInStore, type TestStore } from './sell-in-store.ts'
 import { change, quoted, rowsIn } from './sqlite-file.ts'
 
-const names = ['petstore.db', 'first-key']
+const names = ['petstore.db', 'petstore.db.witness', 'first-key']
 const original = aDirectory({ after })
 let sold: Promise<void> | undefined
 

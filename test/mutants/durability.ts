@@ -84,9 +84,9 @@ opens the log before it is judged
   +     connect(path).exec('select * from sqlite_schema')
   +     const lock = opened.use(enterDatabase(
   src/db/sqlite/locking/lock.ts
-  -     const damage = findFault(path)
+  -     const fault = findReplacement(path)
   + new DatabaseSync(path).exec("pragma wal_checkpoint(truncate)")
-  +     const damage = findFault(path)
+  +     const fault = findReplacement(path)
 refuses a torn last commit
   tests: test/faults/find-loss.test.ts
   src/db/sqlite/loss/read-log.ts

@@ -32,6 +32,12 @@ const delivery = (attempts: string, dueAt: string) =>
   `insert into webhook_deliveries (webhook_id, event_id, event_type, status, created_at, due_at, attempts) values (1, ${dueAt.length}, 'order.placed', 'pending', 0, ${dueAt}, '${attempts}')`
 
 const cases: Record<string, Case> = {
+  'an event that no reader can read is deleted by a repair': {
+    damage: [`update events set actor = '{' where id = 2`],
+    found: of('events', 'events', 2),
+    messages: [['events 2', 'Event 2 has invalid values: actor. delete it']],
+    after: { 'select count(*) from events where id = 2': ['0'] },
+  },
   "reserved is more or less than the pet's open orders hold": {
     damage: [
       'update pets set reserved = reserved + 4 where id = 1',

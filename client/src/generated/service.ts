@@ -52,7 +52,7 @@ export class Service {
   /**
    * Check that the service is ready.
    *
-   * Returns 200 once a commit to the database succeeds, and 503 if none does or the process is stopping.
+   * Returns 200 if the store has all its tables and a commit succeeds, and 503 if not or if the process is stopping.
    */
   getReadiness(options: RequestOptions = {}): Call<Readiness> {
     return this.#transport.call(getReadiness, {}, options)

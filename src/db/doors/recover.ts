@@ -21,7 +21,7 @@ import {
   unknownIdsMargin,
 } from '../sqlite/loss/find-loss.ts'
 import { readFileState } from '../sqlite/loss/read-file-state.ts'
-import { continueAfter, type StoreRow, selectStoreRow } from '../sqlite/loss/store-row.ts'
+import { forgetStore, type StoreRow, selectStoreRow } from '../sqlite/loss/store-row.ts'
 import { lastMigration, migrate, tablesIn } from '../sqlite/migrate.ts'
 import type { Storage } from '../storage.ts'
 import { transferMarkTable } from '../transfer-mark.ts'
@@ -156,14 +156,13 @@ function beyondRecovery(path: string): OpenError {
   return damagedError(`${path} is damaged beyond recovery. Nothing was changed; restore a backup.`)
 }
 
-/** Raises the last ids beyond everything that can have been assigned, and the number of commits; begins a new log. */
+/** Raises the last ids beyond everything that can have been assigned, and begins a new log. */
 async function settle(
   file: string,
   { tables, log }: Storage,
   found: FileState,
   { known, isSalvaged }: { known: LastIds; isSalvaged: boolean },
 ) {
-  const { latest } = standingOf(found)
   using connection = connect(file)
   const row = selectStoreRow(connection)
   const lost = lostCommits(row, found, isSalvaged)
@@ -182,7 +181,7 @@ async function settle(
   })
   for (const { name, isLocal } of there)
     if (isLocal && name !== transferMarkTable) connection.all(`delete from ${name}`)
-  continueAfter(connection, (latest?.commits ?? row?.commits ?? 0n) + 1n)
+  forgetStore(connection)
   return { lost, lostIds, lastIds }
 }
 

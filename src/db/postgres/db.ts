@@ -82,11 +82,14 @@ async function startIdsOn(client: pg.ClientBase, storage: Storage, firstId: bigi
 /** Refuses a store whose schema is incomplete or changed. Triggers of others are a warning; commands get only that. */
 async function checkSchema(
   client: pg.ClientBase,
-  { name, isPatient, outdated, warn }: PostgresOptions,
+  { name, isPatient, outdated, enforcesSchema, warn }: PostgresOptions,
 ): Promise<void> {
   if (isPatient && outdated === 'upgraded') return
   const differences = await compareSchema(sqlOn(client))
-  const told = isPatient ? differences.filter(({ kind }) => kind === 'foreign') : differences
+  const told =
+    isPatient && !enforcesSchema
+      ? differences.filter(({ kind }) => kind === 'foreign')
+      : differences
   enforceSchema(told, { name, engine: 'postgres', warn })
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type Connection, connect } from './connection.ts'
 import { explainOpening } from './explain-opening.ts'
 import { enterDatabase, type Purpose, refuseOpenElsewhere } from './locking/lock.ts'
@@ -11,6 +12,10 @@ type Opening = {
   check?(connection: Connection, path: string): unknown
   /** Whether a missing file is refused; else it is created. */
   mustExist?: boolean | undefined
+  /** Whether it is only read: the log that an unclean exit left stays. */
+  isReadOnly?: boolean | undefined
+  /** Called with a sentence about what the files may lack. */
+  warn?: ((sentence: string) => void) | undefined
 }
 
 /** An open database: its real path, and what closes it and releases its lock. */
@@ -21,19 +26,23 @@ type Opened = { connection: Connection; path: string; close(): void }
  * Throws OpenError.
  */
 export async function openStore<T>(
-  { path: given, purpose, check, mustExist = false }: Opening,
+  { path: given, purpose, check, mustExist = false, isReadOnly = false, warn }: Opening,
   begin: (opened: Opened) => T | Promise<T>,
 ): Promise<T> {
   const path = prepareFile(given, { mustExist })
   const opened = new DisposableStack()
   try {
     const lock = opened.use(enterDatabase(path, purpose))
+    if (lock.doubt !== undefined) warn?.(lock.doubt)
     // A restore or a transfer may have begun, and been killed, since the path was prepared.
     requireUnobstructed(path)
     const isChecked = check === undefined || refuseUntouched(path, check)
     if (purpose !== 'use') refuseOpenElsewhere(path, lock)
-    const mode = mustExist ? 'existing' : 'create'
-    const connection = opened.use(connect(path, mode))
+    // Without a log, a connection that cannot write would create one and leave it.
+    const isRead = isReadOnly && existsSync(`${path}-wal`)
+    const connection = opened.use(
+      connect(path, isRead ? 'read' : mustExist ? 'existing' : 'create'),
+    )
     if (!isChecked) check(connection, path)
     return await begin({ connection, path, close: () => opened.dispose() })
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Actor, Context, EventFeed, EventReader, Following } from '../../context/context.ts'
 import type { TakeSlice } from '../../context/slices.ts'
 import { ServiceError } from '../../contract/service-error.ts'
+import { DamagedRow } from '../../db/damaged-row.ts'
 import { Refusal } from '../../db/errors.ts'
 import { performance, timers } from '../../timers.ts'
 import { type FeedEvent, selectEvent, selectPositions } from './queries.ts'
@@ -19,7 +20,7 @@ const chunksMax = 8_000_000
 const retryMs = 1_000
 const retryMaxMs = 5_000
 
-type FeedOptions = Pick<Context, 'db' | 'clock' | 'eventTypes' | 'random'> & {
+type FeedOptions = Pick<Context, 'db' | 'clock' | 'eventTypes' | 'random' | 'passOver'> & {
   streamsMax: number
   takeSlice: TakeSlice
   /** Called with the age of each event that is read as the log grows, in milliseconds. */
@@ -33,11 +34,9 @@ type Filter = { key: string; shows(event: FeedEvent): boolean }
  * is behind reads the log itself.
  */
 export function createFeed(options: FeedOptions): EventFeed {
-  const { db, clock, eventTypes, random, streamsMax, takeSlice, onRead } = options
+  const { db, eventTypes, random, streamsMax, takeSlice, passOver } = options
   const recent = createRecentEvents({
-    db,
-    clock,
-    onRead,
+    ...options,
     onChange() {
       forgetChunks()
       void wakeAll()
@@ -163,6 +162,11 @@ export function createFeed(options: FeedOptions): EventFeed {
     forgetChunks()
   }
 
+  function passedOver(error: unknown): undefined {
+    if (!(error instanceof DamagedRow)) throw error
+    passOver?.([error])
+  }
+
   function open(): EventReader {
     readers += 1
     startPolling()
@@ -176,7 +180,7 @@ export function createFeed(options: FeedOptions): EventFeed {
         return 'events' in range ? range : { events: [], position: range.prunedTo, isGap: true }
       },
       async find(id) {
-        return recent.find(id) ?? (await db.read(selectEvent, id))
+        return recent.find(id) ?? (await db.read(selectEvent, id).catch(passedOver))
       },
       close() {
         readers -= 1

@@ -15,6 +15,7 @@ export async function listEvents(
   const filter = { ...asked, types }
   const found = await context.db.read(selectEvents, { filter, page })
   if ('oldest' in found) throw eventsExpired(page.after, found.oldest)
+  context.passOver?.(found.damaged)
   if (!wantsTotal) return found
   return { ...found, total: types?.length === 0 ? 0 : await context.db.scan(countEvents, filter) }
 }

@@ -1,6 +1,13 @@
 import type { LogPositions } from '../../context/context.ts'
 import { parseJson } from '../../contract/int64-json.ts'
-import { DamagedRow, isId, isText, orDamage, requireSound } from '../../db/damaged-row.ts'
+import {
+  type DamagedRow,
+  isId,
+  isText,
+  orDamage,
+  readSound,
+  requireSound,
+} from '../../db/damaged-row.ts'
 import type { Query, Row, Scan, Sql } from '../../db/db.ts'
 import { isInstant, isoOf } from '../../db/instants.ts'
 import { compileInOrder, where } from '../../db/lists/condition.ts'
@@ -20,8 +27,11 @@ type EventsFilter = {
   recordId?: bigint | undefined
 }
 
+/** The events of a range that are damaged; they are passed over. */
+type PassedOver = { damaged: readonly DamagedRow[] }
+
 /** A page of events, or, where its position is not in the log, the first id that is; undefined where there is none. */
-type EventsPage = Page<JsonText> | { oldest: bigint | undefined }
+type EventsPage = (Page<JsonText> & PassedOver) | { oldest: bigint | undefined }
 
 /** The most rows that a page walks over, whatever it shows of them. */
 const walkedMax = 5_000
@@ -33,7 +43,7 @@ export const selectEvents: Query<PageInput, EventsPage> = {
     `${page.limit} ${page.sort} ${page.after} ${filter.record} ${filter.recordId} ${filter.types}`,
   async run(sql, inputs) {
     const ends = await selectEnds(sql)
-    const found: (EventsPage | DamagedRow)[] = []
+    const found: EventsPage[] = []
     for (const { filter, page } of inputs) found.push(await selectPage(sql, filter, page, ends))
     const prunedTo = await selectPrunedTo(sql)
     const isKept = inputs.map(({ page }) => !isOutside({ ...ends, prunedTo }, page))
@@ -95,9 +105,10 @@ async function selectPage(
   filter: EventsFilter,
   { limit, sort, after }: PageRequest,
   { prunedTo, settled: position }: Ends,
-): Promise<Page<JsonText> | DamagedRow> {
+): Promise<Page<JsonText> & PassedOver> {
   const { types } = filter
-  if (types?.length === 0) return { items: [], next: undefined, position }
+  const damaged: DamagedRow[] = []
+  if (types?.length === 0) return { items: [], next: undefined, position, damaged }
   const conditions = conditionsOf(filter)
   const behindEnd = after === undefined || after > position ? position + 1n : after
   const range =
@@ -113,10 +124,9 @@ async function selectPage(
     parameters,
   )
   const shown = rows.slice(0, limit)
-  const items = orDamage(() => shown.map(textOf))
-  if (items instanceof DamagedRow) return items
-  if (rows.length > limit) return { items, next: shown.at(-1)?.[0] as bigint, position }
-  if (!types) return { items, next: undefined, position }
+  const found = { items: readSound(shown, textOf, damaged), position, damaged }
+  if (rows.length > limit) return { ...found, next: shown.at(-1)?.[0] as bigint }
+  if (!types) return { ...found, next: undefined }
   const compiled = compileInOrder(sql, conditions, range)
   const [end] = await sql.all<[bigint, bigint | null]>(
     `select count(*), ${isAscending ? 'max' : 'min'}(id) from (select id from events
@@ -124,7 +134,7 @@ async function selectPage(
     compiled.parameters,
   )
   const hasMore = end?.[0] === BigInt(walkedMax)
-  return { items, next: hasMore ? (end?.[1] ?? undefined) : undefined, position }
+  return { ...found, next: hasMore ? (end?.[1] ?? undefined) : undefined }
 }
 
 /** Counts the events of a filter, in steps, so that `checkTime` can end it. */
@@ -164,7 +174,7 @@ export type FeedEvent = {
   text: JsonText
 }
 
-type NextEvents = { events: FeedEvent[]; position: bigint; isEnd: boolean }
+type NextEvents = PassedOver & { events: FeedEvent[]; position: bigint; isEnd: boolean }
 
 /** The position is not in the log, which begins behind this one. */
 type Outside = { prunedTo: bigint }
@@ -177,9 +187,10 @@ export const selectAfter: Query<
   key: ({ after, limit }) => `${after} ${limit}`,
   async run(sql, inputs) {
     const ends = await selectEnds(sql)
-    const found: (NextEvents | DamagedRow)[] = []
+    const found: NextEvents[] = []
     for (const { after, limit } of inputs) {
-      if (after === undefined) found.push({ events: [], position: ends.settled, isEnd: true })
+      if (after === undefined)
+        found.push({ events: [], position: ends.settled, isEnd: true, damaged: [] })
       else found.push(await selectNext(sql, { after, limit }, ends))
     }
     const prunedTo = await selectPrunedTo(sql)
@@ -194,24 +205,26 @@ async function selectNext(
   sql: Sql,
   { after, limit }: { after: bigint; limit: number },
   { settled }: Ends,
-): Promise<NextEvents | DamagedRow> {
+): Promise<NextEvents> {
   const rows = await sql.all(
     `select ${columns}, record, record_id from events where id > ?1 and id <= ?2 order by id limit ?3 + 0`,
     [after, settled, limit],
   )
-  return orDamage(() => {
-    const events = rows.map((row) => {
-      const [traceparent, record, recordId] = row.slice(7) as [string | null, string, bigint]
-      const [id, type, createdAt] = row as [bigint, string, bigint]
-      return {
-        ...{ id, type, record, recordId, createdAt: Number(createdAt) },
-        ...{ traceparent: traceparent ?? undefined, text: textOf(row) },
-      }
-    })
-    const isEnd = events.length < limit
-    const seen = events.at(-1)?.id ?? after
-    return { events, position: isEnd ? highest(seen, settled) : seen, isEnd }
-  })
+  const damaged: DamagedRow[] = []
+  const events = readSound(rows, feedEventOf, damaged)
+  const isEnd = rows.length < limit
+  const seen = (rows.at(-1)?.[0] as bigint | undefined) ?? after
+  return { events, position: isEnd ? highest(seen, settled) : seen, isEnd, damaged }
+}
+
+/** Throws DamagedRow. */
+function feedEventOf(row: Row): FeedEvent {
+  const [traceparent, record, recordId] = row.slice(7) as [string | null, string, bigint]
+  const [id, type, createdAt] = row as [bigint, string, bigint]
+  return {
+    ...{ id, type, record, recordId, createdAt: Number(createdAt) },
+    ...{ traceparent: traceparent ?? undefined, text: textOf(row) },
+  }
 }
 
 /** One event, where the caller may see its type. */
@@ -237,7 +250,7 @@ export const selectEvent: Query<
 }
 
 /** The JSON text of an event. Throws DamagedRow. */
-function textOf(row: Row): JsonText {
+export function textOf(row: Row): JsonText {
   const [id, type, createdAt, data, previous, actor, requestId, traceparent] = row as [
     ...[bigint, string, bigint, string, string | null, string, string | null, string | null],
   ]
@@ -265,4 +278,21 @@ function isJson(value: unknown): boolean {
   } catch {
     return false
   }
+}
+
+/** Rows are large: so many are checked at once. */
+const checkedMax = 500
+
+export const selectRowsAfter = (sql: Sql, after: bigint) =>
+  sql.all(`select ${columns} from events where id > ?1 order by id limit ${checkedMax}`, [after])
+
+export async function selectLocked(sql: Sql, id: bigint): Promise<Row | undefined> {
+  const [row] = await sql.all(`select ${columns} from events where id = ?1${sql.forUpdate}`, [id])
+  return row
+}
+
+/** Deletes an event, and counts it no more. */
+export async function deleteEvent(sql: Sql, id: bigint): Promise<void> {
+  await sql.all('update events_feed set counted = counted - 1 where counted_to >= ?1', [id])
+  await sql.all('delete from events where id = ?1', [id])
 }

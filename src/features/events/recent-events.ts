@@ -6,7 +6,7 @@ const keptMax = 8_000_000
 /** The most events of one range. */
 const rangeMax = 200
 
-type RecentEventsOptions = Pick<Context, 'db' | 'clock'> & {
+type RecentEventsOptions = Pick<Context, 'db' | 'clock' | 'passOver'> & {
   /** Called with the age of each event that is read as the log grows, in milliseconds. */
   onRead?: ((ageMs: number) => void) | undefined
   /** Called when events were added, and when the log began anew. */
@@ -17,7 +17,7 @@ type RecentEventsOptions = Pick<Context, 'db' | 'clock'> & {
 export type Range = { events: readonly FeedEvent[]; position: bigint; isEnd: boolean }
 
 /** The newest events of the log, read once for all that keep up. */
-export function createRecentEvents({ db, clock, onRead, onChange }: RecentEventsOptions) {
+export function createRecentEvents({ db, clock, passOver, onRead, onChange }: RecentEventsOptions) {
   /** The events after `start` up to `position`. */
   let kept: FeedEvent[] = []
   let keptSize = 0
@@ -35,11 +35,17 @@ export function createRecentEvents({ db, clock, onRead, onChange }: RecentEvents
     return reading
   }
 
+  async function select(after: bigint | undefined) {
+    const found = await db.read(selectAfter, { after, limit: rangeMax })
+    if ('events' in found) passOver?.(found.damaged)
+    return found
+  }
+
   async function readOn() {
     while (isStale) {
       isStale = false
       const after = position
-      const found = await db.read(selectAfter, { after, limit: rangeMax })
+      const found = await select(after)
       if ('events' in found) keep(after ?? found.position, found)
       else {
         forget()
@@ -82,7 +88,7 @@ export function createRecentEvents({ db, clock, onRead, onChange }: RecentEvents
       const isEnd = first + rangeMax >= kept.length
       return { events, position: isEnd ? position : (events.at(-1)?.id ?? position), isEnd }
     }
-    return await db.read(selectAfter, { after, limit: rangeMax })
+    return await select(after)
   }
 
   return {

@@ -1,4 +1,5 @@
 import { defineStorage } from '../../db/storage.ts'
+import { eventsCheck } from './check-events.ts'
 import { log } from './log/queries.ts'
 import { pruneEvents } from './pruning/prune-events.ts'
 import { pruneNext } from './pruning/queries.ts'
@@ -16,5 +17,6 @@ export const storage = defineStorage({
   writes: [pruneNext],
   jobs: [pruneEvents],
   scans: [countEvents],
+  checks: [eventsCheck],
   log,
 })

@@ -87,7 +87,7 @@ export const getReadinessOperation = defineOperation({
   client: 'service.getReadiness',
   summary: 'Check that the service is ready',
   description:
-    'Returns 200 once a commit to the database succeeds, and 503 if none does or the process is stopping.',
+    'Returns 200 if the store has all its tables and a commit succeeds, and 503 if not or if the process is stopping.',
   item: healthSchema('Readiness', 'The service takes requests.', 'ready', { replication }),
   errors: ['internal_error', 'unavailable'],
   examples: {

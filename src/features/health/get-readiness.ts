@@ -1,22 +1,34 @@
 import type { Context } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
+import { Unavailable } from '../../db/errors.ts'
 import type { Replication } from '../../db/load.ts'
-import { updateReadiness } from './queries.ts'
+import { selectNothing, updateReadiness } from './queries.ts'
 
 /**
- * Returns once the database has committed; concurrent requests share one commit. Throws `unavailable`, also during a
- * stop, unless other processes serve its connections.
+ * Returns once the database has all tables and has committed; concurrent requests share one commit. Throws `unavailable`,
+ * also during a stop, unless other processes serve its connections.
  */
 export async function getReadiness({
   db,
   clock,
   isStopping,
   isReplaced,
+  tables = [],
 }: Context): Promise<{ status: 'ready'; replication?: Replication }> {
   if (isStopping?.() && !isReplaced?.()) {
     throw new ServiceError('unavailable', 'This process is stopping and accepts no new clients.')
   }
+  await db.read(selectNothing, tables).catch(explainMissing)
   await db.write(updateReadiness, clock())
   const replication = await db.replication?.()
   return { status: 'ready', ...(replication ? { replication } : {}) }
+}
+
+function explainMissing(cause: unknown): never {
+  if (cause instanceof Unavailable) throw cause
+  throw new ServiceError(
+    'unavailable',
+    'A table of the store is missing or cannot be read. petstore verify says which.',
+    { cause },
+  )
 }

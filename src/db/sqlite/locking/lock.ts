@@ -6,12 +6,16 @@ import { giveToOwnerOf } from '../../files/give-to-owner.ts'
 import { isRegular } from '../../files/open-regular.ts'
 import { checkLibrary } from '../check-library.ts'
 import { failureOf } from '../failures.ts'
-import { findLossAt } from '../loss/read-file-state.ts'
+import { findDoubtAt, findLossAt } from '../loss/read-file-state.ts'
 import { lockHolderOf } from './lock-holder.ts'
 import { findReplacement } from './replace-store.ts'
 
-/** `isNew`: its file was missing: the database is new or a copy, or the file was removed while another process serves. */
-type Lock = Disposable & { isNew: boolean }
+type Lock = Disposable & {
+  /** Its file was missing: the database is new or a copy, or the file was removed while another process serves. */
+  isNew: boolean
+  /** A sentence about what the files may lack, where this process has checked them. */
+  doubt: string | undefined
+}
 
 /**
  * `serve`: no other process serves; `hold`: the same, for a command; `use`: another process may serve, and others may use;
@@ -37,27 +41,20 @@ export function enterDatabase(path: string, purpose: Purpose): Lock {
   opened.use(side)
   const deadline = performance.now() + checkWaitMaxMs
   let attempts = 0
-  while (!enterNow(side, path, purpose)) {
+  let doubt: string | undefined
+  const check = () => {
+    // Since the last check, a process may have begun to replace the store, and been killed.
+    const fault = findReplacement(path) ?? findLossAt(path)
+    if (fault) throw fault
+    doubt = findDoubtAt(path)
+  }
+  while (!enterNow(side, purpose, check)) {
     attempts = purpose !== 'use' && isReadable(side) ? attempts + 1 : 0
     if (attempts > attemptsMax || performance.now() > deadline) throw served(path, purpose)
     pause()
   }
   const lock = opened.move()
-  return { isNew, [Symbol.dispose]: () => lock.dispose() }
-}
-
-/**
- * Why a start would refuse a database that no process has open. `undefined` if one has: that process has checked it.
- */
-export function findLossUnlessEntered(path: string): OpenError | undefined {
-  if (!existsSync(`${path}.lock`)) return findFault(path)
-  using side = openSide(path).side
-  return take(side, 'begin exclusive') ? findFault(path) : undefined
-}
-
-/** Since the last check, a process may have begun to replace the store, and been killed. */
-function findFault(path: string): OpenError | undefined {
-  return findReplacement(path) ?? findLossAt(path)
+  return { isNew, doubt, [Symbol.dispose]: () => lock.dispose() }
 }
 
 function openSide(path: string): { isNew: boolean; side: DatabaseSync } {
@@ -76,11 +73,10 @@ function openSide(path: string): { isNew: boolean; side: DatabaseSync } {
 }
 
 /** Alone, the process holds the exclusive lock while it checks the files; then it enters: several may use, one may serve. */
-function enterNow(side: DatabaseSync, path: string, purpose: Purpose): boolean {
+function enterNow(side: DatabaseSync, purpose: Purpose, check: () => void): boolean {
   if (purpose === 'replace') return take(side, 'begin exclusive')
   if (take(side, 'begin exclusive')) {
-    const damage = findFault(path)
-    if (damage) throw damage
+    check()
     side.exec('rollback')
   }
   return take(

@@ -55,7 +55,7 @@ export function preparePlace(path: string): string {
 }
 
 /** Throws unless a path leads to a file of one name that this user may read and write. */
-export function requireUsable(path: string): void {
+function requireUsable(path: string): void {
   const stat = statSync(path)
   if (!stat.isFile()) throw damagedError(`${path} is not a file.`)
   // A log belongs to a path, so each name of a file would have its own log and lock.
@@ -67,14 +67,9 @@ export function requireUsable(path: string): void {
   requireAccess(path, `The database ${path}`)
 }
 
-/** Throws `damaged` where `describeObstacle` finds something. */
+/** Throws `damaged` where leftovers of a database at a place forbid to open or create one there. */
 export function requireUnobstructed(place: string): void {
-  refuse(describeObstacle(place))
-}
-
-/** Why leftovers of a database at a place forbid to open or create one there, if they do. */
-export function describeObstacle(place: string): string | undefined {
-  return findReplacement(place)?.message ?? describeLeft(place) ?? describeUnfinished(place)
+  refuse(findReplacement(place)?.message ?? describeLeft(place) ?? describeUnfinished(place))
 }
 
 function refuse(sentence: string | undefined) {

@@ -7,7 +7,7 @@ import { type FileState, findLoss, type Traces } from './find-loss.ts'
 import { type LogContents, readLog } from './read-log.ts'
 import { findStoreRow } from './sequence-page.ts'
 import { selectStoreRow } from './store-row.ts'
-import { readWitness } from './witness.ts'
+import { readWitness, witnessPath } from './witness.ts'
 
 /** That of a store; for files whose header cannot be read. */
 const pageSizeDefault = 4096
@@ -21,6 +21,16 @@ export function findLossAt(path: string): OpenError | undefined {
   const found = readFileState(path)
   const loss = found && findLoss(found)
   return loss === undefined ? undefined : damagedError(loss)
+}
+
+/**
+ * A sentence about a store with neither a log nor a witness, as a copy of its file alone has: a service writes the witness
+ * before it acknowledges anything. `undefined` where one of them is there, or the file was never served.
+ */
+export function findDoubtAt(path: string): string | undefined {
+  if (existsSync(`${path}-wal`) || readWitness(path).length > 0) return undefined
+  if (typeof readFileState(path)?.fileRow !== 'object') return undefined
+  return `${path} is a copy without ${witnessPath(path)}: if it was made while the store was served, what only its log had is missing; petstore backup makes whole copies.`
 }
 
 /**

@@ -34,13 +34,6 @@ export function forgetStore(connection: Connection): void {
   connection.exec("delete from sqlite_sequence where name glob 'store:*'")
 }
 
-/** Goes on counting behind this commit, in a file that is complete without a log. */
-export function continueAfter(connection: Connection, commits: bigint): void {
-  connection.all("update sqlite_sequence set seq = max(seq, ?1) where name glob 'store:*'", [
-    commits,
-  ])
-}
-
 /** The lines `NAME NUMBER` of `sqlite_sequence`; `undefined` where the row of the store is missing. */
 export function parseStoreRow(text: string): StoreRow | undefined {
   const entries = text.split('\n').flatMap((line): [string, bigint][] => {

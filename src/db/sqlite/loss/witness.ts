@@ -16,6 +16,7 @@ import { openRegular } from '../../files/open-regular.ts'
 import { syncDirectory } from '../../files/sync.ts'
 import type { LastIds } from '../../last-ids.ts'
 import type { Connection } from '../connection.ts'
+import { failureOf } from '../failures.ts'
 import { fill } from './log-format.ts'
 import { parseStoreRow, type StoreRow, selectStoreRow } from './store-row.ts'
 
@@ -120,6 +121,27 @@ export function openWitness(path: string, warn: (sentence: string) => void): Wit
       }
     },
   }
+}
+
+/**
+ * Gives a store that has no id one, and its witness, before anything is acknowledged: a copy of the file alone lacks the
+ * witness. Nothing where the disk is full.
+ */
+export function identifyStore(
+  connection: Connection,
+  path: string,
+  warn: (sentence: string) => void,
+): void {
+  if (selectStoreRow(connection)) return
+  try {
+    insertRow(connection)
+  } catch (error) {
+    if (failureOf(error) === undefined) throw error
+    return
+  }
+  const witness = openWitness(path, warn)
+  witness.write(selectStoreRow(connection) as StoreRow)
+  witness.close()
 }
 
 type CommitCounter = {

@@ -6,6 +6,7 @@ import { enforceSchema } from '../../schema-difference.ts'
 import { compareSchema } from '../compare-schema.ts'
 import { type Connection, connect, inMemory } from '../connection.ts'
 import { enterDatabase } from '../locking/lock.ts'
+import { identifyStore } from '../loss/witness.ts'
 import { lastMigration, migrate, migrateInMemory, pendingFor, requireSchemaIn } from '../migrate.ts'
 import { openStore } from '../open-store.ts'
 import { inline } from './inline.ts'
@@ -22,9 +23,10 @@ type OnFile = { path: string }
 export async function openServedSqlite(options: ServeOptions & OnFile): Promise<Db> {
   const { warn } = options
   const check = (found: Connection, path: string) => refuseChanged(found, path, warn)
-  const opening = { path: options.path, purpose: 'serve', check } as const
+  const opening = { path: options.path, purpose: 'serve', check, warn } as const
   return openStore(opening, async ({ connection, path, close }) => {
     await migrateStore(connection, path, options)
+    identifyStore(connection, path, warn)
     const obstacle = emptyLog(connection)
     if (obstacle) warn(`${path} is served read-only: ${obstacle}`)
     const isBehind = obstacle !== undefined
@@ -54,14 +56,26 @@ export async function openSqliteInMemory(
  * served. Throws OpenError.
  */
 export async function openInlineSqlite(options: CommandOptions & OnFile): Promise<Db> {
+  const { isReadOnly, warn = () => undefined } = options
   const isRefused = options.outdated === 'refused'
   const mustExist = isRefused || options.mustExist
   const check = (found: Connection, path: string) => {
-    if (isRefused) return requireSchemaIn(found, path, options)
+    if (isRefused) {
+      requireSchemaIn(found, path, options)
+      if (options.enforcesSchema) refuseChanged(found, path, warn)
+      return
+    }
     pendingFor(found, path)
     if (mustExist && lastMigration(found) === undefined) throw noStore(path)
   }
-  const opening = { path: options.path, purpose: 'use', check, mustExist } as const
+  const opening = {
+    path: options.path,
+    purpose: 'use',
+    check,
+    mustExist,
+    isReadOnly,
+    warn,
+  } as const
   return openStore(opening, async ({ connection, path, close }) => {
     if (!isRefused && pendingFor(connection, path).length > 0) {
       using _lock = enterDatabase(path, 'serve')
