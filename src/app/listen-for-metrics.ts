@@ -1,5 +1,5 @@
-import { isLoopback } from '../admin/doctor/quantities.ts'
 import type { Config } from '../config/config.ts'
+import { isLoopback } from '../config/is-loopback.ts'
 import type { Log } from '../telemetry/log.ts'
 import { type Exposition, serveMetrics } from '../telemetry/metrics/serve-metrics.ts'
 import { explainListening } from './explain-listening.ts'

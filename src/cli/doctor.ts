@@ -5,7 +5,6 @@ import { loadConfig } from '../config/config.ts'
 import { ExitError, exitCodes } from '../config/exit-error.ts'
 import { systemClock, systemRandom } from '../context/context.ts'
 import { printable } from '../telemetry/escape.ts'
-import { versionOf } from '../version.ts'
 import type { FlagsOf } from './define-command.ts'
 import { linesOf } from './help.ts'
 import { bold, counted, printJson } from './print.ts'
@@ -20,24 +19,13 @@ export async function doctorCommand({ json, environment }: FlagsOf<'json'>): Pro
   const levels = groups.flatMap(({ findings }) => findings.map(({ level }) => level))
   const errors = levels.filter((level) => level === 'error').length
   const warnings = levels.filter((level) => level === 'warning').length
-  const shown = groups.map(({ name, findings }) => ({ name, findings }))
-  if (json) printJson({ ok: errors === 0, errors, warnings, groups: shown })
+  if (json) printJson({ ok: errors === 0, errors, warnings, groups })
   else process.stdout.write(describeTotal(errors, warnings))
-  const exitCode = errors > 0 ? exitCodes.finding : 0
-  if (groups.some(({ isLate }) => isLate)) endAtOnce(exitCode)
-  return exitCode
-}
-
-/** An exit waits for calls of the operating system that hang; another program in place of this one does not. */
-function endAtOnce(exitCode: number) {
-  if (process.platform !== 'win32') process.execve?.('/bin/sh', ['sh', '-c', `exit ${exitCode}`])
-  process.exit(exitCode)
+  return errors > 0 ? exitCodes.finding : 0
 }
 
 /** Without valid settings there is nothing else to examine. */
 async function* groupsFor(environment: string | undefined): AsyncGenerator<Group> {
-  const { node, sqlite } = process.versions
-  const versions = { petstore: versionOf(), node, sqlite }
   let loaded: ReturnType<typeof loadConfig>
   try {
     loaded = loadConfig({ environment })
@@ -46,8 +34,7 @@ async function* groupsFor(environment: string | undefined): AsyncGenerator<Group
     yield { name: 'settings', findings: problemsIn(problem) }
     return
   }
-  const context = { clock: systemClock, random: systemRandom, storage }
-  yield* examine({ ...loaded, ...context, versions })
+  yield* examine({ ...loaded, clock: systemClock, random: systemRandom, storage })
 }
 
 function problemsIn({ message }: ExitError): Group['findings'] {

@@ -1,4 +1,3 @@
-import { duration } from '../admin/doctor/quantities.ts'
 import type { OnProgress, Progress } from '../admin/progress.ts'
 import { systemClock } from '../context/context.ts'
 import { numberOf } from './print.ts'
@@ -45,14 +44,17 @@ function createProgressBar(): OnProgress {
   }
 }
 
+function shortTime(seconds: number): string {
+  return seconds < 100 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`
+}
+
 function describe(progress: Progress, passedMs: number): string {
   const [unit, size] = progress.unit === 'bytes' ? ['MB', 1_000_000] : [progress.unit, 1]
   const done = Math.floor(progress.done / size)
   const total = Math.ceil(progress.total / size)
   const perSecond = Math.round((done * 1_000) / passedMs)
-  const leftMs = (passedMs * (total - done)) / done
-  const left =
-    done > 0 && done < total ? `, ${duration(Math.ceil(leftMs / 1_000) * 1_000)} left` : ''
+  const leftSeconds = Math.ceil((passedMs * (total - done)) / done / 1_000)
+  const left = done > 0 && done < total ? `, ${shortTime(leftSeconds)} left` : ''
   const share = done / Math.max(total, 1)
   const percent = numberOf(Math.floor(share * 100)).padStart(3)
   const whole = numberOf(total)

@@ -60,7 +60,7 @@ function shown(text: string): string {
  * PostgreSQL neither is a changed index that is not unique (SQLite does not report which are), nor a trigger that others
  * added on purpose.
  */
-export function isFatal({ kind, type }: SchemaDifference, engine: 'sqlite' | 'postgres'): boolean {
+function isFatal({ kind, type }: SchemaDifference, engine: 'sqlite' | 'postgres'): boolean {
   if (kind === 'foreign') return engine === 'sqlite' && type === 'trigger'
   return type !== 'index' || (engine === 'sqlite' && kind === 'changed')
 }

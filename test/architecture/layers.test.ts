@@ -48,10 +48,8 @@ function findDbThatKnowsOthers(files: Files): string[] {
 
 /** What an engine offers to administration, beside `src/db/doors/`. */
 const doors = [
-  ...['check-library', 'copying/store-writer', 'destination', 'look'].map(
-    (name) => `src/db/sqlite/${name}.ts`,
-  ),
-  ...['keep-aside', 'look', 'pool'].map((name) => `src/db/postgres/${name}.ts`),
+  ...['copying/store-writer', 'destination'].map((name) => `src/db/sqlite/${name}.ts`),
+  ...['address', 'keep-aside', 'pool'].map((name) => `src/db/postgres/${name}.ts`),
 ]
 
 function findAdminInsideOfEngines(files: Files): string[] {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { inspect } from 'node:util'
 import {
   type Checks,
   type Finding,
@@ -27,7 +28,7 @@ export function expectFindings<Facts>(
     assert.deepEqual(
       faults.map((fault) => fault.level),
       expected,
-      JSON.stringify([change, faults]),
+      inspect([change, faults]),
     )
     for (const { message } of faults) {
       assert.match(message, sentence ?? /never/)

@@ -13,13 +13,9 @@ export type Checks<Facts> = Readonly<
 
 /** Runs these checks, in their order. */
 export function findingsOf<Facts>(checks: Checks<Facts>, facts: Facts): Finding[] {
+  const toFindings = (check: string, verdict: Verdict) =>
+    Object.entries(verdict).map(([level, message]) => ({ check, level: level as Level, message }))
   return Object.entries(checks).flatMap(([check, run]) =>
-    [run(facts) || []].flat().flatMap((verdict) =>
-      Object.entries(verdict).map(([level, message]) => ({
-        check,
-        level: level as Level,
-        message,
-      })),
-    ),
+    [run(facts) || []].flat().flatMap((verdict) => toFindings(check, verdict)),
   )
 }

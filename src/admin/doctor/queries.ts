@@ -1,47 +1,23 @@
-import type { Sql } from '../../db/db.ts'
-import { selectEnvironment } from '../../features/environment/queries.ts'
-import { selectPaused } from '../../features/webhooks/queries.ts'
-import { selectLastBackup } from '../backup/queries.ts'
+import { queryOnce } from '../../db/rows.ts'
 
-/** What a store says of itself; a store of an older version says less. */
-export type StoreContents = {
-  owner: string | undefined
-  /** The keys that may be used now, and all that the store has. */
-  keys: { valid: number; issued: number }
-  webhooks: { count: number; paused: number }
-  lastBackup: { madeAtMs: number; file: string } | undefined
-}
+/** How PostgreSQL counts connections, and its version, such as 180004; -1 for no limit. */
+export type ServerRow = Record<
+  'version' | 'max' | 'reserved' | 'own' | 'others' | 'roleMax' | 'databaseMax',
+  number
+>
 
-/** Reads from the tables that are there. */
-export const selectContents =
-  (nowMs: number) =>
-  async (sql: Sql, tables: ReadonlySet<string>): Promise<StoreContents> => {
-    const [owner] = tables.has('environment') ? await selectEnvironment.run(sql, [undefined]) : []
-    const keys = tables.has('keys') ? await selectKeys(sql, nowMs) : { valid: 0, issued: 0 }
-    const [backup] = tables.has('last_backup') ? await selectLastBackup.run(sql, [undefined]) : []
-    const webhooks = tables.has('webhooks') ? await selectWebhooks(sql) : { count: 0, paused: 0 }
-    return {
-      webhooks,
-      owner: typeof owner === 'string' ? owner : undefined,
-      keys,
-      lastBackup:
-        backup && 'file' in backup
-          ? { madeAtMs: Number(backup.madeAt), file: backup.file }
-          : undefined,
-    }
-  }
-
-async function selectKeys(sql: Sql, nowMs: number) {
-  const [[issued, valid] = [0n, 0n]] = await sql.all<[bigint, bigint | null]>(
-    `select count(*),
-    sum(case when revoked_at is null and (expires_at is null or expires_at > ?1) then 1 else 0 end) from keys`,
-    [nowMs],
+/** A session of another role hides what it is, but not its database; background processes have none. */
+export const selectServer = queryOnce(async (sql): Promise<ServerRow> => {
+  const [row = []] = await sql.all(
+    `select current_setting('server_version_num'), current_setting('max_connections'),
+      current_setting('superuser_reserved_connections')::int + coalesce(current_setting('reserved_connections', true)::int, 0),
+      count(*) filter (where application_name = 'petstore' and pid <> pg_backend_pid()),
+      count(*) filter (where application_name <> 'petstore'),
+      (select rolconnlimit from pg_roles where rolname = current_user),
+      (select datconnlimit from pg_database where datname = current_database())
+    from pg_stat_activity where backend_type = 'client backend' or (backend_type is null and datid is not null)`,
   )
-  return { valid: Number(valid), issued: Number(issued) }
-}
-
-async function selectWebhooks(sql: Sql) {
-  const [[count] = [0n]] = await sql.all<[bigint]>('select count(*) from webhooks')
-  const [paused] = await selectPaused.run(sql, [undefined])
-  return { count: Number(count), paused: Number(paused) }
-}
+  const [version = 0, max = 0, reserved = 0, own = 0, others = 0, roleMax = -1, databaseMax = -1] =
+    row.map(Number)
+  return { version, max, reserved, own, others, roleMax, databaseMax }
+})

@@ -1,4 +1,4 @@
-import { sleep, timers } from '../../timers.ts'
+import { timers } from '../../timers.ts'
 import type { Sql } from '../db.ts'
 import { lockedIds } from './commit-order.ts'
 
@@ -31,16 +31,6 @@ export async function findDelay(
   if (!row) return undefined
   const [pid, application, position, sinceMs, waitsFor] = row
   return { pid: Number(pid), application, position, sinceMs: Number(sinceMs), waitsFor }
-}
-
-/** Names a session that delays readers for longer than five seconds. Takes as long only where there may be one. */
-export async function describeLongDelay(
-  find: () => Promise<CommitDelay | undefined>,
-): Promise<string | undefined> {
-  const first = await find()
-  if (!first) return undefined
-  await sleep(delayMaxMs)
-  return isSame(first, await find()) ? describeDelay(first) : undefined
 }
 
 /** Warns when readers are delayed, and when they are no longer. Returns what ends that. */

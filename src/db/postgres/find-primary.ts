@@ -121,10 +121,7 @@ export async function connectToPrimary(
  * Throws `configuration` where a pooler shares the sessions of the server among its clients: another one than ours would
  * get our settings, locks and prepared statements.
  */
-export async function refuseSharedSession(
-  address: PostgresAddress,
-  session: Session,
-): Promise<void> {
+async function refuseSharedSession(address: PostgresAddress, session: Session): Promise<void> {
   // Only a pooler gives its clients another number than that of their process.
   if ((session.client as { processID?: number | null }).processID === session.pid) return
   const other = await openSession(address, session.host)

@@ -13,7 +13,7 @@ const migrationLock = 7_365_738_712
 const migrationsTable = 'create table if not exists migrations (name text primary key)'
 
 /** A server setting that breaks a guarantee of the service. */
-export type SettingIssue = { isFatal: boolean; sentence: string }
+type SettingIssue = { isFatal: boolean; sentence: string }
 
 type MigrateOptions = {
   storage: Pick<Storage, 'backfills'>

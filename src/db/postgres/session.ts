@@ -27,9 +27,6 @@ const selectRole = `select pg_is_in_recovery() or current_setting('transaction_r
 const selectTimeline = `select system_identifier::text, pg_walfile_name(pg_current_wal_lsn())
   from pg_control_system() where not pg_is_in_recovery()`
 
-/** A host that refuses writes. */
-export class StandbyFound extends Error {}
-
 /** Opens a session on a host. Throws unless it is a primary. */
 export async function openSession(
   { client: config }: PostgresAddress,
@@ -51,7 +48,7 @@ export async function openSession(
     asked.catch(() => undefined)
     const [role] = await select<[isStandby: boolean, pid: number]>(client, selectRole)
     const [isStandby, pid] = role as [boolean, number]
-    if (isStandby) throw new StandbyFound('it is a standby, or read-only')
+    if (isStandby) throw new Error('it is a standby, or read-only')
     return { client, host, pid, timeline: await asked }
   } catch (error) {
     endSession(client)

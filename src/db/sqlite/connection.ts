@@ -26,8 +26,8 @@ export type Connection = Omit<Sql, 'all'> &
 
 export const inMemory = ':memory:'
 
-/** `immutable` ignores the log and takes no locks; `sharedIndex` reads the log without writing to its index. */
-export type Mode = 'existing' | 'create' | 'read' | 'immutable' | 'sharedIndex'
+/** `immutable` ignores the log and takes no locks. */
+type Mode = 'existing' | 'create' | 'read' | 'immutable'
 
 /** The values for `?1`, `?2` and so on. Node before 22.19 and 24.6 binds these by their names only. */
 const bound = bindsByPosition()
@@ -184,11 +184,10 @@ const parametersOf: Record<Mode, Readonly<Record<string, string>>> = {
   create: { mode: 'rwc' },
   read: { mode: 'ro' },
   immutable: { mode: 'ro', immutable: '1' },
-  sharedIndex: { mode: 'ro', readonly_shm: '1' },
 }
 
 /** The address of a file for SQLite. */
-export function fileUrl(path: string, mode: Mode): URL {
+function fileUrl(path: string, mode: Mode): URL {
   const url = pathToFileURL(path)
   for (const [name, value] of Object.entries(parametersOf[mode])) url.searchParams.set(name, value)
   return url
