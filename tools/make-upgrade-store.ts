@@ -70,7 +70,7 @@ async function addInterrupted(engine: Engine, on: PostgresServer, migration: str
   const program = copyProgram(commit, migration)
   const database = await makeDatabase(engine, on, before && contentsOf(before))
   try {
-    await program.run(['keys', 'list'], { PETSTORE_DATABASE: database.address })
+    await program.run(['deprecations'], { PETSTORE_DATABASE: database.address })
     const applied = await database.applied()
     if (applied.at(-1) !== migration) throw new Error(`${applied} do not end with ${migration}.`)
     const { keys = {}, reads = {}, lastIds = {}, claims = [] } = before ?? {}

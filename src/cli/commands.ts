@@ -1,4 +1,4 @@
-import { counter, defineCommand, flag, type Group, value, values } from './define-command.ts'
+import { counter, defineCommand, flag, type Group, value } from './define-command.ts'
 import { keys } from './keys-commands.ts'
 import { commandsOf, operationGroups } from './operations/groups.ts'
 import { completion, login, logout, profiles } from './profile-commands.ts'
@@ -35,25 +35,6 @@ const serve = defineCommand({
     ),
   },
   load: async () => (await import('./serve.ts')).serve,
-})
-
-const events = defineCommand({
-  description:
-    'Prints the last events of the store: what changed, when and by whom. Works beside a running service or without one. --follow prints further ones as they come, until Ctrl+C. Where --url, --profile or PETSTORE_URL names a service, petstore events is the group of its operations instead: list, follow, get.',
-  examples: [
-    ['petstore events', 'the last 20'],
-    ['petstore events --pet 7 --limit 1000', 'the history of a pet'],
-    ['petstore events --follow --json --type order.placed', 'each new order, as a line of JSON'],
-  ],
-  options: {
-    limit: value('N', 'how many of the last events, from 0 to 10,000 (default: 20)'),
-    type: values('TYPE', 'only events of this type, such as pet.updated; repeat it for several'),
-    pet: value('ID', 'only events of this pet and of its stock'),
-    order: value('ID', 'only events of this order'),
-    follow: flag('print further events as they come'),
-    json: flag('print each event as one line of JSON, as GET /v1/events has it'),
-  },
-  load: async () => (await import('./events.ts')).eventsCommand,
 })
 
 const seed = defineCommand({
@@ -185,10 +166,17 @@ const config = defineCommand({
   load: async () => (await import('./config.ts')).showConfig,
 })
 
+/** What earlier versions had, and the command that does it now. */
+export const gone: Readonly<Record<string, string>> = {
+  'petstore keys show': 'petstore keys get ID shows a key, over HTTP.',
+  'petstore events':
+    'petstore events list --sort -id prints the last events, petstore events follow those that come, over HTTP.',
+}
+
 export const root: Group = {
   usage: 'COMMAND [OPTIONS]',
   description:
-    'The pet store service. The commands work on the store of the settings, and need no service: petstore config prints the settings. The commands over HTTP are the operations of a service: that of --url, PETSTORE_URL or --profile, else that of the last petstore login, else the one on this machine. keys, webhooks and events are both: over HTTP where --url, --profile or PETSTORE_URL names a service. petstore COMMAND --help has the options of a command, and examples.',
+    'The pet store service. The commands work on the store of the settings, and need no service: petstore config prints the settings. The commands over HTTP are the operations of a service: that of --url, PETSTORE_URL or --profile, else that of the last petstore login, else the one on this machine. petstore keys create is of both kinds: unless --url, --profile or PETSTORE_URL names a service, it issues a key of the store itself, the first one or one in place of a lost one. petstore COMMAND --help has the options of a command, and examples.',
   examples: [
     ['petstore serve', 'serve http://127.0.0.1:8080/v1, and its reference at /docs'],
     ['petstore keys create --name me', 'a key for yourself'],
@@ -199,7 +187,6 @@ export const root: Group = {
     serve,
     keys: { ...keys, overHttp: commandsOf('keys') },
     webhooks: { ...webhooks, overHttp: commandsOf('webhooks') },
-    events,
     seed,
     verify,
     backup,

@@ -7,17 +7,15 @@ export type Found = { name: string; target: Command | Group; rest: readonly stri
 
 /** The command that the first words name, or the group that they lead to. */
 export function findCommand(words: readonly string[]): Found {
+  // `keys create` is of the store, and of a service where one is named.
   const isOverHttp = urlOfClient() !== undefined || words.some(namesService)
   let target: Found['target'] = root
   for (const [index, word] of words.entries()) {
     const { commands, overHttp } = commandsBelow(target)
     const [first, second] = isOverHttp ? [overHttp, commands] : [commands, overHttp]
     const next = own(first, word) ?? own(second, word)
-    // Without a service, `petstore events` is of the store; `petstore events list` is an operation all the same.
-    const other = next && 'load' in next ? own(overHttp, word) : undefined
-    const isOther = other && own(commandsBelow(other).overHttp, words[index + 1])
     if (next === undefined) return found(words.slice(0, index), target, words.slice(index))
-    target = isOther ? other : next
+    target = next
   }
   return found(words, target, [])
 }

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type EventType, type FollowOptions, PetstoreClient } from '../../client/src/index.ts'
-import { keyOfClient } from '../config/client-environment.ts'
 import { ExitError, usageError } from '../config/exit-error.ts'
 import { systemClock, systemRandom } from '../context/context.ts'
 import { stringifyJson } from '../contract/int64-json.ts'
@@ -9,23 +8,23 @@ import { secretBytes, secretText, signedHeaders } from '../features/webhooks/del
 import { createTargets } from '../features/webhooks/deliver/targets.ts'
 import { printable } from '../telemetry/escape.ts'
 import type { FlagsOf } from './define-command.ts'
-import { endOfLog, followLog, stopsOnSignal } from './follow-log.ts'
+import { findService, noKey, type Service, useProxy } from './operations/find-service.ts'
 import { printJson, tell } from './print.ts'
 import { readEventType } from './read-event-type.ts'
 import { idMax, readInteger } from './read-integer.ts'
-import { withStore } from './with-store.ts'
 
-type ListenFlags = FlagsOf<'json', 'forward' | 'url' | 'after' | 'secret-file', 'type'>
+type ListenFlags = FlagsOf<
+  'json' | 'key-stdin',
+  'forward' | 'url' | 'profile' | 'after' | 'secret-file',
+  'type'
+>
 
 /** An event as the feed has it: `text` is what is sent. */
 type Forwarded = { id: bigint; type: string; text: string }
 
-const inMemorySentence =
-  'A store in memory has no events for another process: name its address with --url.'
-
 /**
- * `webhooks listen`: sends each event of a store to an address of this machine, as its webhooks would, until Ctrl+C.
- * Throws `ExitError`, `OpenError`.
+ * `webhooks listen`: sends each event of a service to an address of this machine, as its webhooks would, until Ctrl+C.
+ * Throws `ExitError`.
  */
 export async function listenCommand(flags: ListenFlags): Promise<number> {
   const target = readTarget(flags.forward)
@@ -33,40 +32,33 @@ export async function listenCommand(flags: ListenFlags): Promise<number> {
   const after = readInteger(flags.after, [0n, idMax], afterSentence)
   const types = flags.type?.map(readEventType) as EventType[] | undefined
   const secret = flags['secret-file'] ? keptSecret(flags['secret-file']) : systemRandom(secretBytes)
+  const service = await findService(flags)
+  if (!service.key) throw noKey()
   const stopping = stopsOnSignal()
-  const forward = (events: AsyncIterable<Forwarded>) =>
-    forwardAll(events, { target, secret, stopping, isJson: flags.json })
-  const { url: baseUrl } = flags
-  const start = () =>
-    tell(`Events are sent to ${target}, signed with ${secretText(secret)}; Ctrl+C ends this.`)
-  if (baseUrl !== undefined) {
-    const key = keyOfClient()
-    if (key === undefined) throw usageError('Set PETSTORE_KEY to a key of the service.')
-    start()
-    await forward(followService({ baseUrl, key }, { after, type: types, signal: stopping }))
-    return 0
-  }
-  return withStore(flags, { inMemorySentence }, async (context) => {
-    const position = after ?? (await endOfLog(context))
-    start()
-    const events = followLog(context, { after: position, stopping })
-    await forward(types ? ofTypes(events, types) : events)
-  })
+  tell(`Events are sent to ${target}, signed with ${secretText(secret)}; Ctrl+C ends this.`)
+  const events = followService(service, { after, type: types, signal: stopping })
+  await forwardAll(events, { target, secret, stopping, isJson: flags.json })
+  return 0
 }
 
-async function* ofTypes(events: AsyncIterable<Forwarded>, types: readonly string[]) {
-  for await (const event of events) if (types.includes(event.type)) yield event
+/** Aborted by Ctrl+C, by SIGTERM, and when nobody reads standard output any more. */
+function stopsOnSignal(): AbortSignal {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+  process.stdout.once('error', () => stopping.abort())
+  return stopping.signal
 }
 
 type Followed = FollowOptions & { type: EventType[] | undefined; signal: AbortSignal }
 
 /** The events of a service, which may be elsewhere. Throws `ExitError`. */
 async function* followService(
-  service: { baseUrl: string; key: string },
+  { url, key }: Service,
   { signal, ...query }: Followed,
 ): AsyncGenerator<Forwarded> {
   try {
-    const client = new PetstoreClient({ ...service, onWarning: tell })
+    useProxy(url)
+    const client = new PetstoreClient({ baseUrl: url, key, onWarning: tell })
     const onConnection = (isOpen: boolean) => {
       if (!isOpen && !signal.aborted)
         tell('The connection to the service has ended; connecting again.')

@@ -1,8 +1,9 @@
 import { defineCommand, flag, type Group, value, values } from './define-command.ts'
+import { serviceOptions, whichService } from './operations/groups.ts'
 
 const resumeWebhooks = defineCommand({
   description:
-    'Sends events to webhooks again: those of a store that was restored, recovered or transferred are paused, so that a copy sends nothing. Beside a running service or without one.',
+    'Sends events to the webhooks of the store itself again: those of a store that was restored, recovered or transferred are paused, so that a copy sends nothing. Beside a running service or without one.',
   examples: [['petstore webhooks resume', 'this store takes the place of the old one']],
   options: { json: flag('print one JSON object: how many webhooks were resumed') },
   load: async () => (await import('./webhooks.ts')).resumeWebhooksCommand,
@@ -10,12 +11,11 @@ const resumeWebhooks = defineCommand({
 
 const listen = defineCommand({
   usage: '--forward URL [OPTIONS]',
-  description:
-    'Sends the events of a store to a receiver under development, signed as its webhooks are, until Ctrl+C. The receiver needs no public address. Each event is sent once, in order; the secret is printed on standard error.',
+  description: `Sends the events of a service to a receiver under development, signed as its webhooks are, until Ctrl+C. The receiver needs no public address. Each event is sent once, in order; the secret is printed on standard error. ${whichService}`,
   examples: [
     [
       'petstore webhooks listen --forward http://127.0.0.1:3000/hook',
-      'the store of this folder, from now on',
+      'the service of petstore login, from now on',
     ],
     [
       'petstore webhooks listen --forward http://127.0.0.1:3000/hook --secret-file hook.secret',
@@ -23,26 +23,25 @@ const listen = defineCommand({
     ],
     [
       'petstore webhooks listen --url https://staging.example/v1 --forward http://127.0.0.1:3000/hook',
-      'a service elsewhere; PETSTORE_KEY has the key',
+      'another service; PETSTORE_KEY has the key',
     ],
   ],
   options: {
     forward: value('URL', 'where events are sent'),
-    url: value(
-      'URL',
-      'the base address of a service, in place of the store of the settings; PETSTORE_KEY has the key',
-    ),
     type: values('TYPE', 'only events of this type, such as pet.updated; repeat it for several'),
     after: value('ID', 'begin behind this event (default: with the next one)'),
     'secret-file': value('FILE', 'the secret; made with mode 0600 where there is no such file'),
     json: flag('print what became of each event as one line of JSON'),
+    ...serviceOptions,
   },
+  isStoreless: true,
   load: async () => (await import('./listen.ts')).listenCommand,
 })
 
 export const webhooks: Group = {
   usage: 'COMMAND',
-  description: 'Tries a receiver of webhooks, and resumes the webhooks of a copied store.',
+  description:
+    'Creates, lists, changes and tests webhooks, over HTTP. petstore webhooks listen tries a receiver, also over HTTP; petstore webhooks resume is for a copied store itself.',
   examples: [],
   commands: { listen, resume: resumeWebhooks },
 }

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { buildConsole, openConsole, rowOf, signIn } from '../harness/console-page.ts'
 import { useConsoleStore } from '../harness/console-store.ts'
 import { sharedBrowser } from '../harness/shared-browser.ts'
-import { aDirectory, petstore as runPetstore } from '../processes/command.ts'
+import { aDirectory, ask, petstore as runPetstore } from '../processes/command.ts'
 import { settingsFor, startService } from '../processes/process.ts'
 
 type Pet = { id: number; name: string; status: string }
@@ -154,7 +154,7 @@ describe('a key that is revoked while somebody works', () => {
     await rowOf(page, 5).dblclick()
     await nameOn(page).fill('Typed before')
 
-    await runPetstore(['keys', 'revoke', '2'], { env })
+    await ask(`${service.baseUrl}/keys/2`, service.key, { method: 'DELETE' })
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor()
     await signIn(page, service.key)
     await nameOn(page).press('Enter')

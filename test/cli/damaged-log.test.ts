@@ -18,7 +18,7 @@ it('65 damaged: a flipped bit in the log; no command opens it, and nothing is ch
     /petstore\.db-wal, the log of \S+, is damaged at frame 3 of \d+: opening it would lose commits/
 
   await expectRefusal(directory, { reason: 'damaged', message })
-  for (const args of [['keys', 'list'], ['verify'], ['seed', '--count', '1']]) {
+  for (const args of [['deprecations'], ['verify'], ['seed', '--count', '1']]) {
     const { code, stderr } = await petstoreInThread(args, {
       env: { PETSTORE_DATABASE: `sqlite:${path}` },
     })

@@ -10,7 +10,7 @@ import { petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { repositoryRoot } from '../processes/process.ts'
 
-const commands = ['serve', 'keys create', 'keys list', 'keys revoke', 'seed', 'verify', 'config']
+const commands = ['serve', 'keys create', 'webhooks resume', 'seed', 'verify', 'config']
 const columnsMax = 80
 
 it('petstore --help, -h and help print the same list of commands on standard output', async () => {
@@ -120,7 +120,7 @@ const wrong: [args: string[], message: RegExp][] = [
   [['serve', '--ephemeral', '--first-id', '9223372036854775808'], /^--first-id must be/],
   [
     ['keys'],
-    /^Say which: keys create, keys list, keys show, keys update, keys rotate, keys revoke, keys get-own or keys get\. See petstore keys --help\.\n$/,
+    /^Say which: keys create, keys get-own, keys list, keys get, keys update, keys revoke or keys rotate\. See petstore keys --help\.\n$/,
   ],
   [['keys', 'create'], /^Say what the key is for: --name NAME/],
   [
@@ -128,7 +128,7 @@ const wrong: [args: string[], message: RegExp][] = [
     /^--scope must be one of default, pets:read/,
   ],
   [['keys', 'create', '--name', 'a', '--valid-days', '0'], /^--valid-days must be/],
-  [['keys', 'revoke', 'first'], /^Say which key/],
+  [['keys', 'revoke', 'first'], /^ID must be an integer/],
   [
     ['keys', 'revoke', '1', '2'],
     /^petstore keys revoke takes one argument; received "2" too\. See/,

@@ -29,7 +29,7 @@ async function startReceiver(t: TestContext, statuses: number[]) {
 }
 
 itInFull(
-  'webhooks listen --forward, --type, --after, --secret-file and --json: sends the events of a local store as the log has them',
+  'webhooks listen --forward, --type, --after, --secret-file and --json: sends the events of a service as the log has them',
   async (t) => {
     const directory = aDirectory(t)
     const env = settingsFor(directory)
@@ -49,7 +49,7 @@ itInFull(
         ...['webhooks', 'listen', '--forward', receiver.url, '--after', '0', '--json'],
         ...['--type', 'pet.created', '--secret-file', secretFile],
       ),
-      { env },
+      { env: { ...env, PETSTORE_URL: service.baseUrl, PETSTORE_KEY: service.key } },
     )
     await listening.waitFor(/"responseStatus":500.*\n/)
     await ask(`${service.baseUrl}/pets/1`, service.key, { method: 'DELETE' })
@@ -99,7 +99,7 @@ itInFull(
   },
 )
 
-it('webhooks listen: refuses what it cannot use, each with exit code 64', async (t) => {
+it('webhooks listen --profile, --key-stdin: refuses what it cannot use, each with exit code 64', async (t) => {
   const env = settingsFor(aDirectory(t))
   const forward = ['--forward', 'http://127.0.0.1:9/']
   const refused: [string[], RegExp][] = [
@@ -107,7 +107,9 @@ it('webhooks listen: refuses what it cannot use, each with exit code 64', async 
     [['--forward', 'http://user:word@127.0.0.1/'], /^Say where/],
     [[...forward, '--type', 'pet.create'], /did you mean pet\.created\?/],
     [[...forward, '--after', 'x'], /^--after must be the id of an event/],
-    [[...forward, '--url', 'http://127.0.0.1:9/v1'], /^Set PETSTORE_KEY/],
+    [[...forward, '--url', 'http://127.0.0.1:9/v1'], /^There is no key: set PETSTORE_KEY/],
+    [[...forward, '--profile', 'none'], /^There is no profile "none"/],
+    [[...forward, '--key-stdin'], /^There is no key: /],
     [[...forward, '--secret-file', '.'], /^--secret-file \. cannot be read/],
   ]
   for (const [options, message] of refused) {

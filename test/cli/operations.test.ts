@@ -205,7 +205,7 @@ describe('commands over HTTP', () => {
     }
   })
 
-  it('keys and webhooks are over HTTP where the line or PETSTORE_URL names a service, else of the store', async () => {
+  it('keys create is of the store, and over HTTP where the line or PETSTORE_URL names a service', async () => {
     const local = { env: { PETSTORE_DATABASE: 'sqlite::memory:' } }
     const ofStore = await service.run('keys create --name a', local)
     assert.match(ofStore.stderr, /^A store in memory has no keys to manage/)
@@ -214,8 +214,10 @@ describe('commands over HTTP', () => {
     })
     assert.deepEqual([named.code, /^\d+\n$/.test(named.stdout)], [0, true], named.stderr)
     assert.match(await service.output('keys create --help'), /--expires-at TEXT/)
-    assert.match((await service.run('keys create --help', local)).stdout, /--valid-days N/)
-    assert.match((await service.run('events list --help', local)).stdout, /^petstore events list /)
-    assert.match((await service.run('events --help', local)).stdout, /--follow/)
+    const { stdout } = await service.run('keys create --help', local)
+    assert.match(
+      stdout.replaceAll(/\s+/g, ' '),
+      /of the store itself: the first one, or .* lost one/,
+    )
   })
 })

@@ -120,7 +120,7 @@ itInFull(
 
     assert.equal(report.lost, 'unknown')
     renameSync(path, `${report.kept}.new`)
-    const refused = await petstoreInThread(['keys', 'list'], { env })
+    const refused = await petstoreInThread(['deprecations'], { env })
     assert.equal(refused.code, 65)
     assert.match(refused.stderr, /petstore recover was interrupted .* Run petstore recover again/)
     const again = await recover(env)
@@ -189,7 +189,7 @@ it('recover: saves every row of a store of an older version, which a start upgra
 
   const { code, report } = await recover(env)
   const saved = ask(counts)
-  await petstoreInThread(['keys', 'list'], { env })
+  await petstoreInThread(['deprecations'], { env })
   const verified = await petstoreInThread(['verify'], { env })
 
   assert.deepEqual([code, report.lastIds.pets], [0, String(2n ** 63n - 1n)])

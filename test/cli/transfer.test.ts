@@ -44,7 +44,7 @@ it('transfer --from --to: says each step, and what to do next; the first store i
   }
   const read = await petstoreInThread(['verify'], { env })
   assert.equal(read.code, 0, 'it can still be checked')
-  const next = await petstoreInThread(['keys', 'list'], { env: { PETSTORE_DATABASE: to } })
+  const next = await petstoreInThread(['deprecations'], { env: { PETSTORE_DATABASE: to } })
   assert.equal(next.code, 0, next.stderr)
 })
 
@@ -79,7 +79,7 @@ it('transfer --release: lets a store that was transferred be used again, and say
   assert.deepEqual(released.code, 0, released.stderr)
   const paths = { released: from.replace('sqlite:', ''), peer: to.replace('sqlite:', '') }
   assert.deepEqual(JSON.parse(released.stdout), paths)
-  const used = await petstoreInThread(['keys', 'list'], { env })
+  const used = await petstoreInThread(['deprecations'], { env })
   assert.equal(used.code, 0, used.stderr)
 })
 

@@ -154,22 +154,3 @@ it('webhooks resume --json: changes nothing in a store whose webhooks are not pa
   assert.equal(stderr, 'The webhooks of this store are not paused.\n')
   assert.equal(positionIn(env), before)
 })
-
-it('doctor: says that backups hold the secrets of webhooks, and whether these are paused', async (t) => {
-  const { directory, env } = await aStore(t)
-  const findings = async (at: Env) => {
-    const { stdout } = await petstoreInThread(['doctor', '--json'], { env: at })
-    const { groups } = JSON.parse(stdout) as { groups: { findings: Finding[] }[] }
-    return groups.flatMap((group) => group.findings).filter(({ check }) => check === 'webhooks')
-  }
-  const moved = settingsAt(join(directory, 'moved.db'))
-  const [served] = await findings(env)
-  await run(env, 'transfer', '--to', addressIn(moved))
-  const [paused] = await findings(moved)
-
-  assert.deepEqual([served?.level, paused?.level], ['ok', 'warning'])
-  assert.match(served?.message ?? '', /backups hold the secrets of 1 webhook:/)
-  assert.match(paused?.message ?? '', /petstore webhooks resume/)
-})
-
-type Finding = { check: string; level: string; message: string }

@@ -45,7 +45,7 @@ for (const { ending, title, spoil } of [
     await until(() => existsSync(path + ending))
     const { signal } = await command.kill()
     const after = readFileSync(path)
-    const refused = await petstoreInThread(['keys', 'list'], { env })
+    const refused = await petstoreInThread(['deprecations'], { env })
     const { code, stdout } = await petstoreInThread(['recover', '--json'], { env })
 
     assert.equal(signal, 'SIGKILL')

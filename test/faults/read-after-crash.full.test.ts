@@ -25,7 +25,7 @@ for (const { title, change } of changes) {
 
     for (const [expected, ...args] of [
       [0, 'verify'],
-      [0, 'keys', 'list'],
+      [0, 'deprecations'],
       [0, 'backup', join(directory, 'a.backup')],
       // There is a store already.
       [78, 'transfer', '--from', other],

@@ -125,7 +125,7 @@ itInFull(
     await bringStoreBack(database, storage, await keepStoreAside(database, storage, mark))
     const back = await query(selectRecords)
     await keepStoreAside(database, storage, mark)
-    const refused = await petstoreInThread(['keys', 'list'], { env })
+    const refused = await petstoreInThread(['deprecations'], { env })
     const { code, report } = await run(env, 'restore', file)
 
     assert.deepEqual(back, before)

@@ -78,7 +78,7 @@ describe('the schema of a store on PostgreSQL', () => {
 
     await (await openStore(address, (sentence) => warnings.push(sentence))).close()
     const verified = await petstoreInThread(['verify'], { env })
-    const listed = await petstoreInThread(['keys', 'list'], { env })
+    const listed = await petstoreInThread(['deprecations'], { env })
     const examined = await petstoreInThread(['doctor', '--json'], { env })
     await session.query(
       'drop index pets_status; drop index pets_name; create index pets_name on pets (name)',

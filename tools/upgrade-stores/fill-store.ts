@@ -35,6 +35,7 @@ export async function fillStore(program: Program, database: StoreDatabase): Prom
   }
 
   const claims = await serve(async (ask) => {
+    await changeKeys(ask, keys)
     await createPets(ask)
     return sell(ask)
   })
@@ -59,7 +60,7 @@ async function createKeys(
   env: Record<string, string>,
 ): Promise<Record<string, string>> {
   const options = {
-    full: [],
+    full: ['--scope', 'default', '--scope', 'keys:manage'],
     reader: ['--scope', 'pets:read'],
     guest: ['--valid-days', '1'],
     revoked: [],
@@ -70,10 +71,14 @@ async function createKeys(
     if (code !== 0) throw new Error(`The key ${name} was not created.`)
     keys[name] = stdout.trim()
   }
-  const { code } = await program.run(['keys', 'revoke', '5'], env)
-  if (code !== 0) throw new Error('The last key was not revoked.')
-  const { stdout } = await program.run(['keys', 'rotate', '3'], env)
-  return { ...keys, replaced: keys.reader ?? '', reader: stdout.trim() }
+  return keys
+}
+
+/** Revokes the last key, and rotates that of the reader. */
+async function changeKeys(ask: Ask, keys: Record<string, string>): Promise<void> {
+  await ask('DELETE', '/keys/5')
+  const { key } = JSON.parse(await ask('POST', '/keys/3/rotate', '{}')) as { key: string }
+  Object.assign(keys, { replaced: keys.reader, reader: key })
 }
 
 type Ask = (

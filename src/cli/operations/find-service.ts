@@ -28,6 +28,12 @@ function named({ url, profile }: Flags): Service {
   return profiles.current === undefined ? {} : profileNamed(profiles.current, profiles)
 }
 
+/** The error where no key is given. */
+export const noKey = () =>
+  usageError(
+    'There is no key: set PETSTORE_KEY, or run petstore login. On the machine of the store, petstore keys create makes one.',
+  )
+
 /** The base address that an address means: without a path, `/v1`. Throws `usage`. */
 export function baseUrlOf(text: string): string {
   const url = URL.parse(text)

@@ -1,8 +1,15 @@
 import { type Command, flag, type Group, value } from '../define-command.ts'
 import { argumentsOf, type TableEntry, table } from './table.ts'
 
-const whichService =
+export const whichService =
   'The service is that of --url, PETSTORE_URL or --profile, else that of the last petstore login, else the one on this machine.'
+
+/** The options that say which service, and with which key. */
+export const serviceOptions = {
+  url: value('URL', 'the base address of the service (default: PETSTORE_URL)'),
+  profile: value('NAME', 'the service and the key of a petstore login'),
+  'key-stdin': flag('read the key from standard input (default: PETSTORE_KEY)'),
+}
 
 /** The commands of a group that follow from operations. */
 export function commandsOf(group: string): Group['commands'] {
@@ -75,8 +82,6 @@ function optionsOf(entry: TableEntry): Options {
       columns: value('NAMES', `only these members, in this order: ${shown.join(', ')}`, shown),
       quiet: flag('print ids only, or the first of --columns'),
     }),
-    url: value('URL', 'the base address of the service (default: PETSTORE_URL)'),
-    profile: value('NAME', 'the service and the key of a petstore login'),
-    'key-stdin': flag('read the key from standard input (default: PETSTORE_KEY)'),
+    ...serviceOptions,
   }
 }

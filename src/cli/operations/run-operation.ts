@@ -7,7 +7,7 @@ import { systemRandom } from '../../context/context.ts'
 import { askWhether } from '../ask-whether.ts'
 import { tell } from '../print.ts'
 import { exitOnFailure } from './failures.ts'
-import { findService, type Service, useProxy } from './find-service.ts'
+import { findService, noKey, type Service, useProxy } from './find-service.ts'
 import type { Row } from './lay-out.ts'
 import { createPrinter, type Printer, write } from './print-records.ts'
 import { type Flags, readRequest } from './read-request.ts'
@@ -33,7 +33,7 @@ export async function runOperation(
   const request = await readRequest(entry, flags, ids)
   const service = await findService(flags)
   if (!service.key && !entry.operation.isOpen) {
-    throw usageError('There is no key: set PETSTORE_KEY, or run petstore login.')
+    throw noKey()
   }
   if (await isDeclined(entry, flags, ids)) {
     tell('Nothing was changed.')

@@ -91,6 +91,6 @@ function isWeakened(before: StoredKey, { grants, expiresAt, revokedAt }: StoredK
 function lastManager(id: bigint) {
   return refusal(
     'last_key_manager',
-    `Key ${id} is the last one without expiry that may manage keys. First create another one with keys:manage; petstore keys on the machine of the store can always change it.`,
+    `Key ${id} is the last one without expiry that may manage keys. First create another one with keys:manage; petstore keys create on the machine of the store always can.`,
   )
 }

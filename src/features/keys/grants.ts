@@ -25,7 +25,7 @@ export function requireCovered(held: Powers, given: Powers): void {
   if (excess.length === 0) return
   throw refusal(
     'insufficient_scope',
-    `This API key ${excess.join('; it ')}. Use a stronger key, or petstore keys on the machine of the store.`,
+    `This API key ${excess.join('; it ')}. Use a stronger key; on the machine of the store, petstore keys create makes one.`,
   )
 }
 
