@@ -125,7 +125,7 @@ it('503: a service whose store lacks a table is not ready', async (t) => {
   const ready = await api.get('/health/ready')
 
   expectError(ready, 503, 'unavailable')
-  assert.match(ready.text, /A table of the store is missing or cannot be read/)
+  assert.match(ready.text, /A table of the store is missing;/)
   assert.equal((await api.get('/health/live')).status, 200)
 })
 

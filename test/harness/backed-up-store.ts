@@ -42,7 +42,7 @@ async function makeBackedUpStore(directory: string) {
   change(join(directory, 'petstore.db'), [
     `insert into pets (name, name_key, category_id) values ('Rex', 'rex', 1)`,
     `delete from pets where id = ${lastPetId}`,
-    'update keys set previous_hint = hint, previous_digest = zeroblob(32), previous_ends_at = 9e15 where id = 1',
+    'update keys set previous_hint = hint, previous_digest = zeroblob(32), previous_ends_at = 4e12 where id = 1',
     `insert into idempotency_keys values (1, 'createPet', 'k', zeroblob(32), '{"id":{"int64":"1"}}', 9e15, 20)`,
   ])
   await run('backup', join(directory, 'pets.backup'))

@@ -1,6 +1,5 @@
 import type { Context } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
-import { Unavailable } from '../../db/errors.ts'
 import type { Replication } from '../../db/load.ts'
 import { selectNothing, updateReadiness } from './queries.ts'
 
@@ -24,11 +23,9 @@ export async function getReadiness({
   return { status: 'ready', ...(replication ? { replication } : {}) }
 }
 
-function explainMissing(cause: unknown): never {
-  if (cause instanceof Unavailable) throw cause
-  throw new ServiceError(
-    'unavailable',
-    'A table of the store is missing or cannot be read. petstore verify says which.',
-    { cause },
-  )
+/** PostgreSQL's error is `unavailable` already. */
+function explainMissing(cause: Error): never {
+  if (!cause.message.includes('no such table')) throw cause
+  const message = 'A table of the store is missing; petstore verify says which.'
+  throw new ServiceError('unavailable', message, { cause })
 }
