@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { rowOf } from '../harness/console-page.ts'
-import { buttonOn, fieldOn } from '../harness/console-state.ts'
+import { buttonOn } from '../harness/console-state.ts'
 import { useConsoleStore } from '../harness/console-store.ts'
 import { until } from '../harness/until.ts'
 
@@ -64,21 +64,27 @@ describe('actions on records', () => {
     const [first, second] = [await addPet('Ada Lovelace'), await addPet('Grace Hopper')]
     const page = await open('orders')
     await buttonOn(page, 'Place an order').click()
-    await fieldOn(page, 'Pet').fill(String(first.id))
-    await page.getByText('Ada Lovelace').waitFor()
+    const form = page.getByRole('form')
+    const field = form.getByRole('combobox', { name: 'Pet' })
+    await field.fill('ada love')
+    await page.getByRole('option', { name: 'Ada Lovelace' }).click()
+    await form.getByText(`${first.id} ·`).waitFor()
 
     await petstore().faults.add({ operation: 'listPets', delayMs: 2_000 })
-    await fieldOn(page, 'Pet').fill(String(second.id))
-    await page.getByText('Looking for the pet').waitFor()
+    await field.fill(String(second.id))
+    await page.keyboard.press('Tab')
+    await page.waitForFunction(`document.querySelector('form input').value === 'Pet ${second.id}'`)
 
-    assert.equal(await page.getByText('Ada Lovelace').count(), 0)
+    assert.equal(await form.getByText('Ada Lovelace').count(), 0)
+    assert.equal(await form.getByText(`${first.id} ·`).count(), 0)
     await petstore().faults.clear()
-    await page.getByText('Grace Hopper').waitFor()
+    await form.getByText(`${second.id} ·`).waitFor()
   })
 
   async function openAt(pet: Pet): Promise<Page> {
     const page = await open(`pets?at=${pet.id}`)
     await rowOf(page, pet.id).click()
+    await page.keyboard.press('Escape')
     return page
   }
 })

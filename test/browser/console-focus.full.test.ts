@@ -37,6 +37,7 @@ describe('focus and keys of the console', () => {
     const order = await addOrder()
     const page = await open('orders')
     await rowOf(page, order.id).click()
+    await page.keyboard.press('Escape')
     const firstTop = await topOf(page, order.id)
     await page.mouse.wheel(0, 700)
     await until(async () => (await topOf(page, order.id)) < firstTop)
@@ -53,7 +54,7 @@ describe('focus and keys of the console', () => {
   it('an open order is shown as it is, whatever the list shows by then', async () => {
     const order = await addOrder()
     const page = await open('orders')
-    await rowOf(page, order.id).dblclick()
+    await rowOf(page, order.id).click()
     const panel = page.getByRole('region', { name: 'Order', exact: true })
     await panel.waitFor()
 
@@ -76,6 +77,7 @@ describe('focus and keys of the console', () => {
   it('while the key has ended nothing is asked for, and the place in the list is kept', async () => {
     const page = await open('pets')
     await rowOf(page, 1).click()
+    await page.keyboard.press('Escape')
     await scrollTo(page, 250)
     await page.clock.install()
     await petstore().faults.add({ operation: 'listPets', error: 'revoked_api_key' })

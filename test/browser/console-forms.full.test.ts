@@ -31,7 +31,7 @@ describe('typed text that is not saved', () => {
   it('stays where another row is opened by mouse or key, and is thrown away only on request', async () => {
     const page = await openTyped()
 
-    await rowOf(page, 2).dblclick()
+    await rowOf(page, 2).click()
     await question(page).waitFor()
     await expectAccessible(page, 'the question before typed text is lost')
     await page.keyboard.press('Escape')
@@ -51,7 +51,7 @@ describe('typed text that is not saved', () => {
   it('is asked about by links, shortcuts, the palette, Back, Escape, Cancel and Sign out', async () => {
     const page = await open('orders')
     await page.getByRole('link', { name: 'Pets' }).click()
-    await rowOf(page, 5).dblclick()
+    await rowOf(page, 5).click()
     await fieldOn(page, 'Name').fill('Typed')
 
     await page.getByRole('link', { name: 'Orders' }).click()
@@ -103,14 +103,14 @@ describe('a save that takes long', () => {
   it('neither closes the form that is open by then, nor takes its focus', async () => {
     const page = await open('pets')
     const release = await holdRequests(page, 'PATCH')
-    await rowOf(page, 5).dblclick()
+    await rowOf(page, 5).click()
     await fieldOn(page, 'Name').fill('Saved late')
     await fieldOn(page, 'Name').press('Enter')
     await buttonOn(page, 'Cancel').click()
     await page.getByRole('dialog', { name: 'Leave while it is being saved?' }).waitFor()
     await expectAccessible(page, 'the question while a form is saved')
     await buttonOn(page, 'Leave').click()
-    await rowOf(page, 2).dblclick()
+    await rowOf(page, 2).click()
     await fieldOn(page, 'Name').fill('Typed meanwhile')
 
     release()
@@ -125,7 +125,7 @@ describe('a save that takes long', () => {
   it('goes on by itself to where somebody wanted to go, once it has succeeded', async () => {
     const page = await open('pets')
     const release = await holdRequests(page, 'PATCH')
-    await rowOf(page, 6).dblclick()
+    await rowOf(page, 6).click()
     await fieldOn(page, 'Name').fill('Saved before leaving')
     await fieldOn(page, 'Name').press('Enter')
     await page.getByRole('link', { name: 'Orders' }).click()
@@ -144,7 +144,7 @@ describe('the form of a record', () => {
 
   it('shows as mine only what I changed, also in a second conflict', async () => {
     const page = await open('pets')
-    await rowOf(page, 10).dblclick()
+    await rowOf(page, 10).click()
     await fieldOn(page, 'Name').fill('Mine')
     await send('PATCH', '/pets/10', { categoryId: 71 })
     await fieldOn(page, 'Name').press('Enter')

@@ -71,6 +71,7 @@ describe('the console by keyboard alone', () => {
     await keyboard.press('n')
     await keyboard.type(String(other.id))
     await keyboard.press('Enter')
+    await keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Place an order' }).waitFor({ state: 'detached' })
     await keyboard.press('Delete')
     await tabTo(page, 'Undo')
@@ -92,7 +93,7 @@ describe('the console by keyboard alone', () => {
     const { keyboard } = page
     await page.getByRole('grid').waitFor()
 
-    await keyboard.press('#')
+    await keyboard.press('/')
     await keyboard.type(String(pet.id))
     await keyboard.press('Enter')
     await rowOf(page, pet.id).waitFor()

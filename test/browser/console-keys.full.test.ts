@@ -46,6 +46,7 @@ describe('the keys page', () => {
     assert.deepEqual(scopes, ['pets:read', 'orders:read'])
     assert.doesNotMatch(String(await page.content()), new RegExp(key.slice(9)))
     await rowOf(page, id).click()
+    await page.keyboard.press('Escape')
     await page.keyboard.press('Delete')
     await buttonOn(page, 'Undo').click()
     await page.keyboard.press('Delete')
@@ -61,7 +62,7 @@ describe('the keys page', () => {
   it('everything is one click, and a key without one box is a list; an expiry is set and removed', async () => {
     const { id } = await create({ scopes: ['pets:read'] })
     const page = await open('keys')
-    await rowOf(page, id).dblclick()
+    await rowOf(page, id).click()
     await buttonOn(page, 'Everything').click()
     await boxOn(page, 'Manage keys').check()
     await page.getByLabel('Last day').fill('2099-12-31')
@@ -69,7 +70,7 @@ describe('the keys page', () => {
     await rowOf(page, id).getByText('Everything; manage keys').waitFor()
     const widened = await keyOf(id)
 
-    await rowOf(page, id).dblclick()
+    await rowOf(page, id).click()
     await boxOn(page, 'Change pets').uncheck()
     await page.getByLabel('Last day').fill('')
     await buttonOn(page, 'Save').click()
@@ -91,6 +92,7 @@ describe('the keys page', () => {
     const page = await open('keys', manager.key)
 
     await rowOf(page, shop.id).click()
+    await page.keyboard.press('Escape')
     await page.keyboard.press('r')
     await buttonOn(page, 'Rotate').click()
     const successor = await issuedOn(page)
@@ -98,6 +100,7 @@ describe('the keys page', () => {
     await buttonOn(page, 'Done').click()
 
     await rowOf(page, manager.id).click()
+    await page.keyboard.press('Escape')
     await page.keyboard.press('r')
     await page.getByText('Not at all').click()
     await buttonOn(page, 'Rotate').click()
@@ -116,6 +119,7 @@ describe('the keys page', () => {
     )
 
     await rowOf(page, 1).click()
+    await page.keyboard.press('Escape')
     assert.equal(
       await rowOf(page, 1)
         .getByRole('button', { name: /key 1$/ })
@@ -123,9 +127,9 @@ describe('the keys page', () => {
       0,
     )
     await page.keyboard.press('Delete')
-    await rowOf(page, 1).dblclick()
+    await rowOf(page, 1).click()
     await buttonOn(page, 'Close').click()
-    await rowOf(page, id).dblclick()
+    await rowOf(page, id).click()
     await boxOn(page, 'See pets').waitFor()
 
     assert.equal(await page.getByRole('checkbox').count(), 2)

@@ -20,7 +20,7 @@ describe('lists of the console', () => {
     await rowOf(page, pet.id).waitFor()
     const poll = await holdPoll(page, () => send('PATCH', '/pets/1', { name: 'Changed' }))
 
-    await rowOf(page, pet.id).dblclick()
+    await rowOf(page, pet.id).click()
     await fieldOn(page, 'Name').fill('Renamed')
     await page.keyboard.press('Enter')
     await page.getByText(`Pet ${pet.id} was saved.`).waitFor()

@@ -28,7 +28,7 @@ describe('the pages of orders, inventory, categories and the overview', () => {
     assert.ok(order)
     assert.deepEqual(others, [])
     await rowOf(page, order.id)
-      .getByText(/^1[0-5]:\d\d left$/)
+      .getByText(/^hold ends in 1[0-5] min/)
       .waitFor()
     const now = page.getByRole('button', { name: 'Now', exact: true })
     await page.getByRole('button', { name: `Ship order ${order.id}` }).click()
@@ -104,7 +104,7 @@ describe('the pages of orders, inventory, categories and the overview', () => {
       await page.getByRole('table', { name: 'Pets by status' }).getByText('Available').waitFor()
       await page.getByRole('heading', { name: 'Pets by category' }).waitFor()
       await page
-        .getByText(/\d+:\d\d left/)
+        .getByText(/hold ends in \d+ min/)
         .first()
         .waitFor()
       await expectAccessible(page, 'the overview')

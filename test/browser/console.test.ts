@@ -135,7 +135,7 @@ describe('the console', () => {
   itInFull('does not offer what the key may not do', async () => {
     const key = await petstore().issueKey({ scopes: ['pets:read'] })
     const page = await openPets('pets', key)
-    await rowOf(page, 7).dblclick()
+    await rowOf(page, 7).click()
 
     assert.equal(await page.getByRole('button', { name: 'Add a pet' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: 'Edit pet 7' }).count(), 0)

@@ -63,7 +63,7 @@ async function expectMonospaced(page: Page) {
 
 async function takePets(browser: Browser, { baseUrl, key }: Service) {
   const page = await openAt(browser, { baseUrl, key, path: 'console/pets' }, 'light')
-  await rowOf(page, 4).dblclick()
+  await rowOf(page, 4).click()
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
   await page.getByRole('combobox', { name: 'Status' }).last().click()
   await page.getByRole('option', { name: 'Sold' }).waitFor()

@@ -15,13 +15,14 @@ export async function fetchPetNames(
   return new Map(pets.data.map(({ id, name }) => [String(id), name]))
 }
 
-/** A page of records with the names of their pets, as far as those are still there. */
+/** A page of records with the names of their pets, if they have one, as far as those are still there. */
 export async function withPetNames<T extends object>(
   { data, nextCursor }: { data: readonly T[]; nextCursor: string | undefined },
-  petIdOf: (record: T) => Int64,
+  petIdOf: (record: T) => Int64 | undefined,
   signal: AbortSignal | undefined,
 ) {
-  const names = await fetchPetNames(data.map(petIdOf), signal)
+  const ids = data.map(petIdOf).filter((id) => id !== undefined)
+  const names = await fetchPetNames(ids, signal)
   return {
     data: data.map((record): T & { petName?: string } => {
       const petName = names.get(String(petIdOf(record)))

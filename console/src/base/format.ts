@@ -1,12 +1,16 @@
 const numbers = new Intl.NumberFormat()
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const daysOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const instants = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const spans = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+// Words are in the language of the console; numbers and dates are as the reader writes them.
+const spans = new Intl.RelativeTimeFormat('en-GB', { style: 'short' })
+
+const minuteMs = 60_000
 const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1_000],
+  ['day', 1_440 * minuteMs],
+  ['hour', 60 * minuteMs],
+  ['minute', minuteMs],
 ] as const
 
 /** A number of things, as the reader writes numbers. Ids are no numbers of things: they keep their digits. */
@@ -24,9 +28,20 @@ export function formatInstant(text: string): string {
   return instants.format(new Date(text))
 }
 
-/** How far ahead an instant is, such as `in 5 minutes`; `now` once it has passed. */
+/** A past instant in one short line: `2 min ago`, of today `12:05`, else `26 Nov`, with the year where that is another. */
+export function formatPast(text: string, nowMs: number): string {
+  const [at, now] = [new Date(text), new Date(nowMs)]
+  const minutes = Math.floor((nowMs - at.getTime()) / minuteMs)
+  // The clock of the service may be a little ahead.
+  if (minutes >= -1 && minutes < 60) return minutes < 1 ? 'now' : spans.format(-minutes, 'minute')
+  if (at.toDateString() === now.toDateString()) return times.format(at)
+  return (at.getFullYear() === now.getFullYear() ? daysOfYear : days).format(at)
+}
+
+/** How far ahead an instant is, rounded up, such as `in 5 min`; `now` once it has passed. */
 export function formatFromNow(text: string, nowMs = Date.now()): string {
-  const ms = Math.max(0, Date.parse(text) - nowMs)
-  const [unit, unitMs] = units.find(([, unitMs]) => ms >= unitMs) ?? ['second', 1_000]
-  return spans.format(Math.round(ms / unitMs), unit)
+  const ms = Date.parse(text) - nowMs
+  if (ms <= 0) return 'now'
+  const [unit, unitMs] = units.find(([, unitMs]) => ms >= unitMs) ?? ['minute', minuteMs]
+  return spans.format(Math.ceil(ms / unitMs), unit)
 }

@@ -3,25 +3,23 @@ import type { Category } from '../../../client/src/index.ts'
 import { namePrefixMax } from '../../../src/contract/text-rules.ts'
 import { client } from '../api/client.ts'
 import { useHasScope } from '../api/session.ts'
-import { JumpToId } from '../filters/jump-to-id.tsx'
-import { NameFilter } from '../filters/name-filter.tsx'
+import { TextFilter } from '../filters/text-filter.tsx'
 import { useAddress } from '../filters/use-address.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
 import { idColumn, UnlessWaiting } from '../table/cells.tsx'
-import type { RecordColumn } from '../table/columns.ts'
+import { type RecordColumn, wide } from '../table/columns.ts'
 import { actionsColumn, edit, type RecordAction } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
 import { CategoryForm } from './category-form.tsx'
 import { type CategorySearch, fetchCategory, useCategoryList } from './category-list.ts'
 
 const columns: readonly RecordColumn<Category>[] = [
-  idColumn('category', 'Id'),
+  idColumn('Id'),
   {
     id: 'name',
     header: 'Name',
-    width: 'minmax(8rem, 1fr)',
     phone: 'title',
     cell: ({ record: { id, name }, mark }) => (
       <>
@@ -37,14 +35,13 @@ const columns: readonly RecordColumn<Category>[] = [
   {
     id: 'description',
     header: 'Description',
-    width: 'minmax(8rem, 2fr)',
+    width: wide,
     phone: 'detail',
     cell: ({ record }) => <UserText text={record.description ?? ''} />,
   },
   {
     id: 'pets',
     header: 'Pets',
-    width: '4rem',
     phone: 'aside',
     cell: ({ record: { id } }) => (
       <Link
@@ -59,7 +56,7 @@ const columns: readonly RecordColumn<Category>[] = [
       </Link>
     ),
   },
-  actionsColumn('4.75rem'),
+  actionsColumn(),
 ]
 
 const actions: readonly RecordAction<Category>[] = [
@@ -82,10 +79,7 @@ export default function CategoriesPage() {
       list={useCategoryList(search)}
       columns={columns}
       filters={
-        <>
-          <NameFilter name="name" label="Name begins with" max={namePrefixMax} />
-          <JumpToId />
-        </>
+        <TextFilter name="name" label="Name begins with" isSearch lengthMax={namePrefixMax} />
       }
       empty={{
         title: 'There are no categories yet',

@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router'
-import type { Event } from '../../../client/src/index.ts'
 import { useCategoryNames } from '../api/categories.ts'
 import { readableKinds } from '../api/following.ts'
 import { formatInstant } from '../base/format.ts'
 import { parseId } from '../base/int64-text.ts'
 import { isolated } from '../base/visible-text.ts'
+import { recordName } from '../shared/record-words.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
 import { kindOf, labelOf } from './event-labels.ts'
+import type { NamedEvent } from './event-list.ts'
 
 const pages = {
   pet: '/pets',
@@ -19,21 +20,22 @@ const pages = {
 } as const
 
 type Props = {
-  event: Event
-  /** Within a grid the keys are those of the grid. */
+  event: NamedEvent
+  /** Within a grid a click opens the row, and all is in one line. */
   isInGrid?: boolean
 }
 
 /** The record that changed, which leads to it unless it is gone. */
-export function EventRecord({ event: { type, data }, isInGrid = false }: Props) {
+export function EventRecord({ event: { type, data, petName }, isInGrid = false }: Props) {
   const kind = kindOf(type)
   const page = pages[kind as keyof typeof pages]
-  const id = String('id' in data ? data.id : data.petId)
-  const noun = kind === 'inventory' ? 'pet' : kind
-  const text = <UserText text={`${noun} ${id}${'name' in data ? `, ${data.name}` : ''}`} />
-  if (page === undefined || type.endsWith('.deleted')) return text
+  const id = 'id' in data ? data.id : data.petId
+  const name = 'name' in data ? data.name : petName
+  const named = recordName(kind === 'inventory' ? 'pet' : kind, id)
+  const text = <UserText text={name === undefined ? named : `${named}, ${name}`} />
+  if (isInGrid || page === undefined || type.endsWith('.deleted')) return text
   return (
-    <Link to={page} search={{ at: id }} tabIndex={isInGrid ? -1 : 0} className={classes.link}>
+    <Link to={page} search={{ at: String(id) }} className={classes.link}>
       {text}
     </Link>
   )
@@ -43,30 +45,25 @@ export function EventRecord({ event: { type, data }, isInGrid = false }: Props) 
 export function EventActor({ event: { actor }, isInGrid = false }: Props) {
   const { type, name, keyId } = actor
   if (keyId === undefined) return <UserText text={`${type} ${name}`} />
-  if (!readableKinds().includes('key')) return <UserText text={name} />
+  if (isInGrid || !readableKinds().includes('key')) return <UserText text={name} />
   return (
-    <Link
-      to="/keys"
-      search={{ at: String(keyId) }}
-      tabIndex={isInGrid ? -1 : 0}
-      className={classes.link}
-    >
+    <Link to="/keys" search={{ at: String(keyId) }} className={classes.link}>
       <UserText text={name} />
     </Link>
   )
 }
 
-/** What changed, from what to what. */
+/** What changed, from what to what: `Status: available → sold`. */
 export function EventChanges({ event, isInGrid = false }: Props) {
   const previous = 'previous' in event ? (event.previous ?? {}) : {}
   const nameOf = useCategoryNames('categoryId' in previous)
   const now = event.data as Record<string, unknown>
   const shown = (name: string, value: unknown) => {
     if (name === 'types' && (value ?? null) === null) return 'everything'
-    if (value === undefined || value === null || value === '') return 'nothing'
+    if (value === undefined || value === null || value === '') return 'none'
     if (Array.isArray(value)) return value.map(labelOf).join(', ')
     const category = name === 'categoryId' ? parseId(String(value)) : undefined
-    if (name.endsWith('At')) return formatInstant(String(value))
+    if (/^\d{4}-\d\d-\d\dT/.test(String(value))) return formatInstant(String(value))
     return isolated((category === undefined ? undefined : nameOf(category)) ?? String(value))
   }
   const text = Object.entries(previous)
@@ -74,7 +71,7 @@ export function EventChanges({ event, isInGrid = false }: Props) {
     .filter(([name]) => name !== 'complete')
     .map(
       ([name, before]) =>
-        `${labels[name] ?? name} from ${shown(name, before)} to ${shown(name, now[name])}`,
+        `${labels[name] ?? name}: ${shown(name, before)} → ${shown(name, now[name])}`,
     )
     .join(', ')
   return (
@@ -85,10 +82,20 @@ export function EventChanges({ event, isInGrid = false }: Props) {
 }
 
 const labels: Record<string, string> = {
-  categoryId: 'category',
-  expiresAt: 'end',
-  disabledReason: 'reason',
-  hint: 'key',
-  previousSecretEndsAt: 'end of the replaced secret',
-  url: 'address',
+  categoryId: 'Category',
+  description: 'Description',
+  disabledReason: 'Reason',
+  expiresAt: 'End',
+  hint: 'Key',
+  name: 'Name',
+  previousEndsAt: 'End of the replaced key',
+  previousSecretEndsAt: 'End of the replaced secret',
+  quantity: 'In stock',
+  rateLimit: 'Rate limit',
+  revokedAt: 'Revoked',
+  scopes: 'Allowed to',
+  shipDate: 'Shipped',
+  status: 'Status',
+  types: 'Receives',
+  url: 'Address',
 }

@@ -1,50 +1,46 @@
-import type { Event } from '../../../client/src/index.ts'
 import { readableKinds } from '../api/following.ts'
 import { formatInstant } from '../base/format.ts'
 import { Members, RecordPanel } from '../editor/record-panel.tsx'
 import { ChoiceFilter } from '../filters/choice-filter.tsx'
+import { PetFilter } from '../filters/pet-filter.tsx'
 import { TextFilter } from '../filters/text-filter.tsx'
 import { useAddress } from '../filters/use-address.ts'
 import { Instant } from '../shared/instant.tsx'
-import type { RecordColumn } from '../table/columns.ts'
+import classes from '../table/cells.module.css'
+import { type RecordColumn, wide } from '../table/columns.ts'
 import { RecordPage } from '../table/record-page.tsx'
 import { eventLabels, kindOf, labelOf } from './event-labels.ts'
-import { type EventSearch, useEventList } from './event-list.ts'
+import { type EventSearch, type NamedEvent, useEventList } from './event-list.ts'
 import { EventActor, EventChanges, EventRecord } from './event-parts.tsx'
 
-const columns: readonly RecordColumn<Event>[] = [
+const columns: readonly RecordColumn<NamedEvent>[] = [
   {
     id: 'when',
     header: 'When',
-    width: '10.75rem',
     phone: 'aside',
     cell: ({ record }) => <Instant at={record.createdAt} />,
   },
   {
     id: 'what',
     header: 'What',
-    width: '9rem',
     phone: 'title',
     cell: ({ record }) => labelOf(record.type),
   },
   {
     id: 'record',
     header: 'Record',
-    width: 'minmax(8rem, 2fr)',
+    width: wide,
     phone: 'detail',
-    cell: ({ record }) => <EventRecord event={record} isInGrid />,
-  },
-  {
-    id: 'changes',
-    header: 'Changed',
-    width: 'minmax(8rem, 3fr)',
-    isOptional: true,
-    cell: ({ record }) => <EventChanges event={record} isInGrid />,
+    cell: ({ record }) => (
+      <span className={classes.named}>
+        <EventRecord event={record} isInGrid />
+        <EventChanges event={record} isInGrid />
+      </span>
+    ),
   },
   {
     id: 'who',
     header: 'By',
-    width: 'minmax(6rem, 1fr)',
     phone: 'corner',
     cell: ({ record }) => <EventActor event={record} isInGrid />,
   },
@@ -58,7 +54,7 @@ export default function EventsPage() {
     .map(([value, label]) => ({ value, label }))
     .filter(({ value }) => own.includes(kindOf(value)))
   return (
-    <RecordPage<Event>
+    <RecordPage<NamedEvent>
       kind="event"
       about="Every change that this key may see"
       list={useEventList(search)}
@@ -66,8 +62,8 @@ export default function EventsPage() {
       filters={
         <>
           <ChoiceFilter name="type" label="What" everything="Anything" options={types} />
-          <TextFilter name="pet" label="Pet id" isId />
-          <TextFilter name="order" label="Order id" isId />
+          <PetFilter />
+          <TextFilter name="order" label="Order number" isId />
         </>
       }
       empty={{ title: 'No events yet', text: 'Changes of the store appear here.', icon: 'bolt' }}
@@ -82,7 +78,7 @@ export default function EventsPage() {
 }
 
 /** All that is known of an event. */
-function EventPanel({ event, close }: { event: Event; close(): void }) {
+function EventPanel({ event, close }: { event: NamedEvent; close(): void }) {
   const { type, createdAt, requestId } = event
   return (
     <RecordPanel title={labelOf(type)} of="event" record={event} close={close}>

@@ -1,5 +1,10 @@
 import { TextInput } from '@mantine/core'
+import { useRef } from 'react'
 import { parseId } from '../base/int64-text.ts'
+import { usePage } from '../shared/define-page.ts'
+import { focusPage } from '../shared/focus-page.ts'
+import { Icon } from '../shared/icon.tsx'
+import { useShortcuts } from '../shared/shortcuts.ts'
 import classes from './filters.module.css'
 import { useTypedFilter } from './use-typed-filter.ts'
 
@@ -9,19 +14,32 @@ type Props = {
   label: string
   /** Only an id filters. */
   isId?: boolean
+  /** It finds records by their names, and has a key that leads to it. */
+  isSearch?: boolean
+  /** The longest text that the service takes, in code points. */
   lengthMax?: number
 }
 
 /** A filter that acts as one types. */
-export function TextFilter({ name, label, isId = false, lengthMax }: Props) {
+export function TextFilter({ name, label, isId = false, isSearch = false, lengthMax }: Props) {
+  const input = useRef<HTMLInputElement>(null)
   const { typed, type } = useTypedFilter(name)
+  const { label: page } = usePage()
+  const find = {
+    keys: '/',
+    label: `Find ${page.toLowerCase()}`,
+    run: () => input.current?.select(),
+  }
+  useShortcuts(page, isSearch ? [find] : [])
   const isAccepted = (text: string) => !isId || text === '' || parseId(text) !== undefined
   const isWrong = !isAccepted(typed)
   return (
     <TextInput
-      className={classes.text}
+      ref={input}
+      className={isSearch ? classes.name : classes.text}
       aria-label={label}
       placeholder={label}
+      {...(isSearch && { type: 'search', leftSection: <Icon name="search" size={16} /> })}
       inputMode={isId ? 'numeric' : undefined}
       autoComplete="off"
       spellCheck={false}
@@ -32,6 +50,11 @@ export function TextFilter({ name, label, isId = false, lengthMax }: Props) {
       onChange={({ currentTarget }) => {
         const text = isId ? currentTarget.value.trim() : currentTarget.value
         type(text, isAccepted(text))
+      }}
+      onKeyDown={({ key }) => {
+        if (key !== 'Escape') return
+        if (typed === '') focusPage()
+        else type('')
       }}
     />
   )

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { useDidUpdate, useDocumentTitle } from '@mantine/hooks'
-import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router'
+import { Outlet, useMatches, useNavigate } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useState } from 'react'
 import { describeError } from '../api/describe-error.ts'
 import { environment } from '../api/page-context.ts'
@@ -13,14 +13,18 @@ import { Icon } from '../shared/icon.tsx'
 import { importPart, reloadPage } from '../shared/load-part.ts'
 import { listenForShortcuts, useShortcuts } from '../shared/shortcuts.ts'
 import { showProblem } from '../shared/toasts.ts'
-import { AccountMenu } from './account-menu.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import classes from './frame.module.css'
 import { Kbd } from './kbd.tsx'
 import { LeavingQuestion } from './leaving-question.tsx'
 import { Messages } from './messages.tsx'
+import { AccountButton, MoreMenu, opensMore } from './more-menu.tsx'
 import { NotAllowed } from './notices.tsx'
+import { PageLinks } from './page-links.tsx'
 import { ShortcutList } from './shortcut-list.tsx'
+
+/** The pages in the bar of a phone. */
+const barMax = 4
 
 /** What is around every page: navigation, palette, shortcuts, the state of the connection. */
 export function Frame() {
@@ -59,12 +63,21 @@ export function Frame() {
       <UnstyledButton className={classes.search} onClick={palette.open}>
         <Icon name="search" />
         <span>Search</span>
-        <Kbd keys="mod+k" />
+        <span>
+          <Kbd keys="mod+k" />
+        </span>
       </UnstyledButton>
-      <Menu pages={own} />
+      <nav className={classes.nav} aria-label="Pages">
+        <PageLinks pages={own} className={classes.link} />
+        <UnstyledButton {...opensMore} className={`${classes.link} ${classes.more}`}>
+          <Icon name="more" />
+          More
+        </UnstyledButton>
+      </nav>
       <div className={classes.account}>
-        <AccountMenu openShortcuts={showList} />
+        <AccountButton />
       </div>
+      <MoreMenu pages={own.slice(barMax)} openShortcuts={showList} />
       <main id="page" className={classes.page} tabIndex={-1}>
         {page === undefined || mayUse(page, scopes) ? <Outlet /> : <NotAllowed own={own} />}
       </main>
@@ -74,24 +87,6 @@ export function Frame() {
       <ShortcutList isOpen={isListOpen} close={() => setIsListOpen(false)} />
       {palette.Palette && <palette.Palette openings={palette.openings} />}
     </div>
-  )
-}
-
-function Menu({ pages }: { pages: readonly Page[] }) {
-  return (
-    <nav className={classes.nav} aria-label="Pages">
-      {pages.map(({ path, label, icon }) => (
-        <Link
-          key={path}
-          to={path}
-          className={classes.link}
-          activeProps={{ 'aria-current': 'page' }}
-        >
-          <Icon name={icon} />
-          {label}
-        </Link>
-      ))}
-    </nav>
   )
 }
 

@@ -1,22 +1,16 @@
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import '@mantine/spotlight/styles.layer.css'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { reader } from '../api/client.ts'
-import { useHasScope } from '../api/session.ts'
 import { searchedWords } from '../base/found-words.ts'
 import { parseId } from '../base/int64-text.ts'
+import { PetLine, useFoundPets } from '../pets/pet-select.tsx'
 import { returnFocus } from '../shared/focus-page.ts'
 import { Icon, type IconName } from '../shared/icon.tsx'
 import { type Shortcut, useOfferedShortcuts } from '../shared/shortcuts.ts'
-import { UserText } from '../shared/user-text.tsx'
 import { Kbd } from './kbd.tsx'
 
 const [store, palette] = createSpotlight()
-
-/** The pets that are shown. */
-const petsMax = 5
 
 type Action = { id: string; label: string; icon: IconName; keys?: string; run(): void }
 
@@ -25,8 +19,7 @@ export default function Palette({ openings }: { openings: number }) {
   const [query, setQuery] = useState('')
   const shortcuts = useOfferedShortcuts()
   const searches = useSearches(query.trim())
-  const words = searchedWords(query)
-  const pets = useFoundPets(words)
+  const pets = useFoundPets(query)
   const navigate = useNavigate()
   const commands = shortcuts.filter(({ keys, label }) => keys !== 'mod+k' && matches(label, query))
   const focusedBefore = useOpenings(openings)
@@ -64,12 +57,12 @@ export default function Palette({ openings }: { openings: number }) {
             rightSection={keys === undefined ? undefined : <Kbd keys={keys} />}
           />
         ))}
-        {pets.map(({ id, name }) => (
+        {pets.map((pet) => (
           <Spotlight.Action
-            key={`pet ${id}`}
-            onClick={() => void navigate({ to: '/pets', search: { at: String(id) } })}
+            key={`pet ${pet.id}`}
+            onClick={() => void navigate({ to: '/pets', search: { at: String(pet.id) } })}
           >
-            <UserText text={name} found={words} />
+            <PetLine pet={pet} found={searchedWords(query)} />
           </Spotlight.Action>
         ))}
         {searches.length + commands.length === 0 && (
@@ -102,27 +95,13 @@ function useSearches(query: string): Action[] {
     run: () => void navigate({ to: '/pets', search: { words: query } }),
   }
   if (id === undefined) return [byName]
-  const byId: Action = {
-    id: 'jump',
-    label: `Go to pet ${id}`,
+  const lead = (to: '/pets' | '/orders', kind: string): Action => ({
+    id: `go to ${kind}`,
+    label: `Go to ${kind} ${id}`,
     icon: 'hash',
-    run: () => void navigate({ to: '/pets', search: { at: String(id) } }),
-  }
-  return [byId, byName]
-}
-
-/** The first pets whose names have these words. */
-function useFoundPets(words: readonly string[]) {
-  const canRead = useHasScope('pets:read')
-  const search = words.join(' ')
-  const isOn = canRead && search !== ''
-  const { data } = useQuery({
-    queryKey: ['palette', search],
-    queryFn: ({ signal }) => reader.pets.list({ search, limit: petsMax }, { signal }),
-    enabled: isOn,
-    placeholderData: keepPreviousData,
+    run: () => void navigate({ to, search: { at: String(id) } }),
   })
-  return isOn ? (data?.data ?? []) : []
+  return [lead('/pets', 'pet'), lead('/orders', 'order'), byName]
 }
 
 function actionOf({ keys, label, run }: Shortcut): Action {

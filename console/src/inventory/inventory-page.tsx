@@ -1,11 +1,11 @@
 import { useHasScope } from '../api/session.ts'
 import { formatCount } from '../base/format.ts'
-import { JumpToId } from '../filters/jump-to-id.tsx'
+import { PetFilter } from '../filters/pet-filter.tsx'
 import { useAddress } from '../filters/use-address.ts'
 import { PetStatusBadge, PetStatusFilter } from '../pets/pet-status.tsx'
 import classes from '../table/cells.module.css'
-import { idColumn, PetLink } from '../table/cells.tsx'
-import type { RecordColumn } from '../table/columns.ts'
+import { idColumn, PetName } from '../table/cells.tsx'
+import { type RecordColumn, wide } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
 import { StockForm } from './stock-form.tsx'
@@ -19,18 +19,17 @@ const setStock = {
 } as const
 
 const columns: readonly RecordColumn<Stock>[] = [
-  idColumn('pet', 'Pet'),
+  idColumn('Pet'),
   {
     id: 'name',
     header: 'Name',
-    width: 'minmax(8rem, 3fr)',
+    width: wide,
     phone: 'title',
-    cell: ({ record: { id, petName } }) => <PetLink id={id} name={petName} />,
+    cell: ({ record: { id, petName } }) => <PetName id={id} name={petName} />,
   },
   {
     id: 'quantity',
     header: 'In stock',
-    width: '6rem',
     phone: 'detail',
     cell: ({ record: { quantity }, mark }) =>
       mark === 'gone' ? (
@@ -45,17 +44,16 @@ const columns: readonly RecordColumn<Stock>[] = [
   {
     id: 'status',
     header: 'Status',
-    width: '8.5rem',
     phone: 'aside',
     cell: ({ record }) => <PetStatusBadge status={record.status} />,
   },
-  actionsColumn('3rem'),
+  actionsColumn(),
 ]
 
 /** For a key that may not read pets, and so no names. */
 const namelessColumns: readonly RecordColumn<Stock>[] = columns
   .filter(({ id }) => id !== 'name')
-  .map((column) => (column.id === 'id' ? { ...column, width: '1fr', phone: 'title' } : column))
+  .map((column) => (column.id === 'id' ? { ...column, width: wide, phone: 'title' } : column))
 
 /** Shows and sets how many of each pet are in stock. */
 export default function InventoryPage() {
@@ -69,7 +67,7 @@ export default function InventoryPage() {
       filters={
         <>
           <PetStatusFilter />
-          <JumpToId />
+          <PetFilter name="at" />
         </>
       }
       empty={{

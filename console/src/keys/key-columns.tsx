@@ -5,47 +5,43 @@ import { StatusBadge } from '../shared/status-badge.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
 import { idColumn, UnlessWaiting } from '../table/cells.tsx'
-import type { RecordColumn } from '../table/columns.ts'
+import { type RecordColumn, wide } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
 import { describeGrants, useOwnKey } from './grants.ts'
 
 export const keyColumns: readonly RecordColumn<Key>[] = [
-  idColumn('key', 'Id'),
+  idColumn('Id'),
   {
     id: 'name',
     header: 'Name',
-    width: 'minmax(8rem, 2fr)',
     phone: 'title',
     cell: ({ record }) => <KeyName row={record} />,
   },
   {
     id: 'grants',
     header: 'Allowed to',
-    width: 'minmax(8rem, 3fr)',
+    width: wide,
     phone: 'detail',
     cell: ({ record }) => <UserText text={describeGrants(record.scopes)} />,
   },
   {
     id: 'hint',
     header: 'Key',
-    width: '9.5rem',
     isOptional: true,
     cell: ({ record }) => <code>{record.hint}</code>,
   },
   {
     id: 'used',
     header: 'Last used',
-    width: '10.75rem',
     cell: ({ record: { lastUsedAt } }) => <LastUse instant={lastUsedAt} />,
   },
   {
     id: 'state',
     header: 'State',
-    width: '9rem',
     phone: 'aside',
     cell: ({ record }) => <KeyState row={record} />,
   },
-  actionsColumn('7rem'),
+  actionsColumn(),
 ]
 
 function KeyName({ row: { id, name } }: { row: Key }) {

@@ -7,7 +7,6 @@ import { replaceKey } from '../api/session.ts'
 import classes from '../editor/dialogs.module.css'
 import { CopiedText, SecretDialog } from '../editor/secret-dialog.tsx'
 import { SendDialog } from '../editor/send-dialog.tsx'
-import { JumpToId } from '../filters/jump-to-id.tsx'
 import { delay } from '../shared/delayed-actions.ts'
 import { edit, type RecordAction } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
@@ -50,7 +49,6 @@ export default function KeysPage() {
         about="Who may use the store, and for what"
         list={list}
         columns={keyColumns}
-        filters={<JumpToId />}
         empty={{ title: 'There are no keys', text: 'Keys created here appear here.', icon: 'key' }}
         add={ownKey && 'Create'}
         open={{ ...edit, isOffered }}

@@ -3,50 +3,45 @@ import { Instant } from '../shared/instant.tsx'
 import { StatusBadge } from '../shared/status-badge.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
-import { idColumn, PetLink, UnlessWaiting } from '../table/cells.tsx'
-import type { RecordColumn } from '../table/columns.ts'
+import { idColumn, PetName, UnlessWaiting } from '../table/cells.tsx'
+import { type RecordColumn, wide } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
-import { HoldCountdown } from './hold-countdown.tsx'
 import type { NamedOrder } from './order-list.ts'
 import { orderStatusBadges } from './order-statuses.ts'
 
 export const orderColumns: readonly RecordColumn<NamedOrder>[] = [
-  idColumn('order', 'Order'),
+  idColumn('Order'),
   {
     id: 'pet',
     header: 'Pet',
-    width: 'minmax(8rem, 4fr)',
+    width: wide,
     phone: 'title',
-    cell: ({ record: { petId, petName } }) => <PetLink id={petId} name={petName} />,
+    cell: ({ record: { petId, petName } }) => <PetName id={petId} name={petName} />,
   },
   {
     id: 'quantity',
     header: 'Quantity',
-    width: '4.5rem',
-    cell: ({ record }) => <span className={classes.number}>{formatCount(record.quantity)}</span>,
+    cell: ({ record }) => formatCount(record.quantity),
   },
   {
     id: 'status',
     header: 'Status',
-    width: 'minmax(8.5rem, 2fr)',
     phone: 'detail',
     cell: ({ record }) => <OrderState order={record} />,
   },
   {
     id: 'placed',
     header: 'Placed',
-    width: '10.75rem',
     isOptional: true,
     cell: ({ record }) => <Instant at={record.createdAt} />,
   },
   {
     id: 'reference',
     header: 'Reference',
-    width: 'minmax(5rem, 1.5fr)',
     isOptional: true,
     cell: ({ record }) => <UserText text={record.reference ?? ''} />,
   },
-  actionsColumn('8rem', 'aside'),
+  actionsColumn('side'),
 ]
 
 /** The status of an order; how long its hold lasts, or what is about to be done to it. */
@@ -55,8 +50,13 @@ export function OrderState({ order: { id, status, expiresAt } }: { order: NamedO
     <UnlessWaiting action={`order ${id}`}>
       <span className={classes.line}>
         <StatusBadge {...orderStatusBadges[status]} />
-        {status === 'pending' && expiresAt !== undefined && <HoldCountdown expiresAt={expiresAt} />}
+        {status === 'pending' && expiresAt !== undefined && <Hold endsAt={expiresAt} />}
       </span>
     </UnlessWaiting>
   )
+}
+
+/** When the hold of an order ends. */
+export function Hold({ endsAt }: { endsAt: string }) {
+  return <Instant at={endsAt} ahead="hold ends" className={classes.quiet} />
 }

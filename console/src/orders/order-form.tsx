@@ -1,16 +1,11 @@
 import { TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import type { NewOrder, Order, Pet } from '../../../client/src/index.ts'
-import { client, reader } from '../api/client.ts'
-import { following } from '../api/following.ts'
-import { useHasScope } from '../api/session.ts'
+import type { NewOrder, Order } from '../../../client/src/index.ts'
+import { client } from '../api/client.ts'
 import { parseId } from '../base/int64-text.ts'
 import { parseWholeNumber, wholeNumberHint } from '../base/whole-number.ts'
 import { RecordEditor } from '../editor/record-editor.tsx'
 import type { Saver } from '../editor/use-save.ts'
-import { PetStatusBadge } from '../pets/pet-status.tsx'
-import { UserText } from '../shared/user-text.tsx'
-import cells from '../table/cells.module.css'
+import { PetSelect } from '../pets/pet-select.tsx'
 import type { Opened } from '../table/record-page.tsx'
 import { explainRefusal } from './explain-refusal.ts'
 
@@ -22,10 +17,9 @@ const saver: Saver<Order, OrderDraft, NewOrder, object> = {
   kind: 'order',
   labels: { petId: 'Pet', quantity: 'Quantity', reference: 'Reference' },
   mistakesIn({ petId, quantity }): Record<string, string> {
-    const isId = petId.trim() === '' || parseId(petId) !== undefined
     const isCount = quantity.trim() === '' || parseWholeNumber(quantity) !== undefined
     return {
-      ...(isId ? {} : { petId: 'Type the id of a pet, such as 12.' }),
+      ...(petId === '' ? { petId: 'Choose a pet.' } : {}),
       ...(isCount ? {} : { quantity: wholeNumberHint }),
     }
   },
@@ -46,13 +40,14 @@ export function OrderForm({ pet, ...opened }: Opened<Order> & { pet: string | un
   const draft = { petId: pet ?? '', quantity: '1', reference: '' }
   return (
     <RecordEditor saver={saver} draft={draft} {...opened}>
-      {({ draft, text }) => (
+      {({ draft, set, text, problems, isSaving }) => (
         <>
-          <TextInput
-            description={<ChosenPet typed={draft.petId} />}
-            inputMode="numeric"
-            autoComplete="off"
-            {...text('petId')}
+          <PetSelect
+            label={saver.labels.petId}
+            value={draft.petId}
+            onChange={(petId) => set({ petId })}
+            error={problems.petId}
+            readOnly={isSaving}
             autoFocus={pet === undefined}
           />
           <TextInput
@@ -70,26 +65,5 @@ export function OrderForm({ pet, ...opened }: Opened<Order> & { pet: string | un
         </>
       )}
     </RecordEditor>
-  )
-}
-
-/** Which pet has the id that is typed. */
-function ChosenPet({ typed }: { typed: string }) {
-  const id = parseId(typed)
-  const canReadPets = useHasScope('pets:read')
-  const { data, isLoading } = useQuery({
-    ...following<Pet | null>(['pet']),
-    queryKey: ['pet to order', String(id)],
-    queryFn: async ({ signal }) =>
-      id === undefined ? null : ((await reader.pets.list({ id }, { signal })).data[0] ?? null),
-    enabled: canReadPets && id !== undefined,
-  })
-  if (isLoading) return 'Looking for the pet …'
-  if (!canReadPets || id === undefined || data === undefined) return 'The id of the pet'
-  if (data === null) return 'There is no pet with this id'
-  return (
-    <span className={cells.line}>
-      <UserText text={data.name} /> <PetStatusBadge status={data.status} />
-    </span>
   )
 }

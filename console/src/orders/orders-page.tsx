@@ -1,7 +1,7 @@
 import { orderStatuses } from '../../../src/features/sales/order-status.ts'
 import { useHasScope } from '../api/session.ts'
 import { ChoiceFilter } from '../filters/choice-filter.tsx'
-import { JumpToId } from '../filters/jump-to-id.tsx'
+import { PetFilter } from '../filters/pet-filter.tsx'
 import { SortButton } from '../filters/sort-button.tsx'
 import { TextFilter } from '../filters/text-filter.tsx'
 import { useAddress } from '../filters/use-address.ts'
@@ -30,10 +30,10 @@ export default function OrdersPage() {
       filters={
         <>
           <ChoiceFilter name="status" label="Status" everything="Any status" options={statuses} />
-          <TextFilter name="pet" label="Pet id" isId />
+          <PetFilter />
           <TextFilter name="reference" label="Reference" lengthMax={referenceMax} />
+          <TextFilter name="at" label="Order number" isId />
           <SortButton reverse="id" />
-          <JumpToId />
         </>
       }
       empty={{

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { OrderStatus } from '../../../client/src/index.ts'
-import { HoldCountdown } from '../orders/hold-countdown.tsx'
+import { Hold } from '../orders/order-columns.tsx'
 import { Bars } from './bars.tsx'
 import classes from './overview-page.module.css'
 import { Panel } from './panel.tsx'
@@ -67,7 +67,7 @@ export function ExpiringHolds() {
             <Link to="/orders" search={{ at: String(id) }}>
               <PetName petId={petId} names={names} />
             </Link>
-            <HoldCountdown expiresAt={at} />
+            <Hold endsAt={at} />
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import type { Pet, PetBatch, PetBatchResult } from '../../../client/src/index.ts'
 import { client } from '../api/client.ts'
 import { noteChanges } from '../api/following.ts'
+import { formatCount } from '../base/format.ts'
 import { createStore } from '../base/store.ts'
 import { delay } from '../shared/delayed-actions.ts'
 
@@ -75,5 +76,5 @@ async function sendChanges(changes: readonly Change[]): Promise<PetBatchResult[]
 
 /** Such as `1 pet` or `1,200 pets`. */
 export function countOf(pets: number): string {
-  return `${pets.toLocaleString('en')} ${pets === 1 ? 'pet' : 'pets'}`
+  return `${formatCount(pets)} ${pets === 1 ? 'pet' : 'pets'}`
 }

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import type { Pet } from '../../../client/src/index.ts'
 import { petStatuses } from '../../../src/contract/pet-status.ts'
 import { useCategories } from '../api/categories.ts'
+import type { Count } from '../api/counts.ts'
+import { formatCount } from '../base/format.ts'
 import { parseId } from '../base/int64-text.ts'
 import { useStore } from '../base/store.ts'
 import { categoryOptions, filterCategories } from '../shared/category-options.ts'
@@ -14,9 +16,16 @@ import classes from './chosen-pets.module.css'
 import { downloadPets } from './download-pets.ts'
 import { petStatusOptions } from './pet-status.tsx'
 
+type Props = {
+  choice: Choice<Pet>
+  /** How many match the filters. */
+  total: Count | undefined
+  canWrite: boolean
+}
+
 /** What can be done to the pets that are chosen. */
-export function ChosenPets({ choice, canWrite }: { choice: Choice<Pet>; canWrite: boolean }) {
-  const { records: pets, clear } = choice
+export function ChosenPets({ choice, total, canWrite }: Props) {
+  const { records: pets, isAllHeld, chooseAll, clear } = choice
   const change = (verb: string, done: string, change: PetsChange) => {
     changePets(pets, { verb, done, change })
     clear()
@@ -24,6 +33,11 @@ export function ChosenPets({ choice, canWrite }: { choice: Choice<Pet>; canWrite
   return (
     <section className={classes.bar} aria-label="Chosen pets">
       <strong aria-live="polite">{countOf(pets.length)} chosen</strong>
+      {isAllHeld && total !== pets.length && (
+        <Button size="xs" variant="light" onClick={chooseAll}>
+          Choose all {typeof total === 'number' ? formatCount(total) : ''} that match
+        </Button>
+      )}
       <Group gap="xs">
         {canWrite && (
           <>

@@ -6,31 +6,29 @@ import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
 import { idColumn, UnlessWaiting } from '../table/cells.tsx'
 import { choiceColumn } from '../table/choice.tsx'
-import type { RecordColumn } from '../table/columns.ts'
+import { type RecordColumn, wide } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
 import { PetStatusBadge } from './pet-status.tsx'
 
 export const petColumns: readonly RecordColumn<Pet>[] = [
   choiceColumn(),
-  idColumn('pet', 'Id'),
+  idColumn('Id'),
   {
     id: 'name',
     header: 'Name',
-    width: 'minmax(8rem, 3fr)',
+    width: wide,
     phone: 'title',
     cell: ({ record }) => <PetName name={record.name} />,
   },
   {
     id: 'category',
     header: 'Category',
-    width: 'minmax(6rem, 1.6fr)',
     phone: 'detail',
     cell: ({ record }) => <CategoryName id={record.categoryId} />,
   },
   {
     id: 'status',
     header: 'Status',
-    width: '8.5rem',
     phone: 'aside',
     cell: ({ record, mark }) =>
       mark === 'gone' ? (
@@ -41,7 +39,7 @@ export const petColumns: readonly RecordColumn<Pet>[] = [
         </UnlessWaiting>
       ),
   },
-  actionsColumn('6.75rem'),
+  actionsColumn(),
 ]
 
 /** A name in which the searched words are marked. */

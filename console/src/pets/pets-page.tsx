@@ -3,14 +3,13 @@ import type { Pet } from '../../../client/src/index.ts'
 import { searchMax } from '../../../src/contract/words.ts'
 import { useCategories } from '../api/categories.ts'
 import { reader } from '../api/client.ts'
-import { useCount } from '../api/counts.ts'
+import { type Count, useCount } from '../api/counts.ts'
 import { useHasScope } from '../api/session.ts'
 import { RecordPanel } from '../editor/record-panel.tsx'
 import { History } from '../events/history.tsx'
 import { ChoiceFilter } from '../filters/choice-filter.tsx'
-import { JumpToId } from '../filters/jump-to-id.tsx'
-import { NameFilter } from '../filters/name-filter.tsx'
 import { SortButton } from '../filters/sort-button.tsx'
+import { TextFilter } from '../filters/text-filter.tsx'
 import { useAddress } from '../filters/use-address.ts'
 import { categoryOptions, filterCategories } from '../shared/category-options.ts'
 import { CountText } from '../shared/count-text.tsx'
@@ -26,21 +25,21 @@ import { petColumns } from './pet-columns.tsx'
 import { PetForm } from './pet-form.tsx'
 import { fetchAllPets, type PetSearch, petFilter, usePetList } from './pet-list.ts'
 import { PetStatusFilter } from './pet-status.tsx'
-import classes from './pets-page.module.css'
 
 /** Finds, adds, edits and withdraws pets. */
 export function PetsPage() {
   const [search] = useAddress<PetSearch>()
   const canWrite = useHasScope('pets:write')
+  const total = usePetCount(search)
   return (
     <RecordPage<Pet>
       kind="pet"
-      about={<PetCount search={search} />}
+      about={total !== undefined && <PetCount total={total} />}
       list={usePetList(search)}
       columns={petColumns}
       filters={
         <>
-          <NameFilter name="words" label="Find by name" max={searchMax} />
+          <TextFilter name="words" label="Find by name" isSearch lengthMax={searchMax} />
           <PetStatusFilter />
           <ChoiceFilter
             name="category"
@@ -50,7 +49,6 @@ export function PetsPage() {
             filter={filterCategories}
           />
           <SortButton reverse="-id" />
-          <JumpToId />
         </>
       }
       tools={<PetTools search={search} canWrite={canWrite} />}
@@ -66,7 +64,7 @@ export function PetsPage() {
       open={canWrite ? edit : 'toRead'}
       actions={petActions}
       choices={{
-        bar: (choice) => <ChosenPets choice={choice} canWrite={canWrite} />,
+        bar: (choice) => <ChosenPets choice={choice} total={total} canWrite={canWrite} />,
         fetchAll: () => fetchAllPets(search),
       }}
       detail={(pet, opened) =>
@@ -84,24 +82,26 @@ export function PetsPage() {
 }
 
 /** How many pets match. */
-function PetCount({ search }: { search: PetSearch }) {
+function usePetCount(search: PetSearch): Count | undefined {
   const filter = petFilter(search)
-  const count = useCount('pet', [filter.status, search.category, filter.search], (options) =>
+  return useCount('pet', [filter.status, search.category, filter.search], (options) =>
     reader.pets.list({ ...filter, limit: 1 }, options),
   )
-  if (count === undefined) return null
+}
+
+function PetCount({ total }: { total: Count }) {
   return (
     <>
-      <CountText value={count} /> {count === 'tooLong' ? '' : count === 1 ? 'pet' : 'pets'}
+      <CountText value={total} /> {total === 'tooLong' ? '' : total === 1 ? 'pet' : 'pets'}
     </>
   )
 }
 
-/** Pets from a spreadsheet, and those that match as one. A phone has no room for them. */
+/** Pets from a spreadsheet, and those that match as one. */
 function PetTools({ search, canWrite }: { search: PetSearch; canWrite: boolean }) {
   const exported = { ...petFilter(search), ...(search.sort && { sort: search.sort }) }
   return (
-    <div className={classes.tools}>
+    <>
       {canWrite && <ImportPets />}
       <Button
         variant="default"
@@ -111,6 +111,6 @@ function PetTools({ search, canWrite }: { search: PetSearch; canWrite: boolean }
         Export
       </Button>
       <RefusedPets />
-    </div>
+    </>
   )
 }

@@ -49,11 +49,12 @@ export function watchFocus(): () => void {
   })
   changes.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
   document.addEventListener('focusin', onFocus)
-  document.addEventListener('focusout', onBlur)
+  // Before others change the page at the same event.
+  document.addEventListener('focusout', onBlur, true)
   return () => {
     changes.disconnect()
     document.removeEventListener('focusin', onFocus)
-    document.removeEventListener('focusout', onBlur)
+    document.removeEventListener('focusout', onBlur, true)
   }
 }
 

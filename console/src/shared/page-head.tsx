@@ -18,7 +18,7 @@ export function PageHead({ detail, children }: Props) {
         {usePage().label}
       </Title>
       <span className={classes.detail}>{detail}</span>
-      <Group gap="0.5rem" ml="auto" wrap="nowrap">
+      <Group className={classes.actions} gap="0.5rem" ml="auto" wrap="nowrap">
         {children}
       </Group>
     </header>

@@ -86,5 +86,5 @@ function isTextField(target: EventTarget | null): boolean {
 /** Whether the keys are those of a dialog or a menu, or of the page that asks for another API key. */
 function isElsewhere(): boolean {
   const isEnded = session.get()?.endedBecause !== undefined
-  return isEnded || document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
+  return isEnded || document.querySelector('[role="dialog"], :popover-open') !== null
 }

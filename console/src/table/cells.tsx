@@ -4,31 +4,38 @@ import type { Int64 } from '../../../client/src/index.ts'
 import { useHasScope } from '../api/session.ts'
 import { useStore } from '../base/store.ts'
 import { delayedActions } from '../shared/delayed-actions.ts'
-import { IdText } from '../shared/id-text.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import classes from './cells.module.css'
 import type { RecordColumn } from './columns.ts'
 import type { Identified } from './record-window.ts'
 
-/** The column of the ids; a click copies one. */
-export function idColumn<T extends Identified>(kind: string, header: string): RecordColumn<T> {
+/** The column of the ids. */
+export function idColumn<T extends Identified>(header: string): RecordColumn<T> {
   return {
     id: 'id',
     header,
-    width: 'minmax(4.5rem, 0.4fr)',
     phone: 'corner',
-    cell: ({ record }) => <IdText id={record.id} of={kind} isInGrid />,
+    cell: ({ record }) => <span className={classes.quiet}>{String(record.id)}</span>,
   }
 }
 
-/** The name of a pet, which leads to it; its number where the name is not known. */
-export function PetLink({ id, name }: { id: Int64; name: string | undefined }) {
+type PetProps = { id: Int64; name: string | undefined }
+
+/** The name of a pet; its number where the name is not known. */
+export function PetName({ id, name }: PetProps) {
+  return name === undefined ? (
+    <span className={classes.quiet}>Pet {String(id)}</span>
+  ) : (
+    <UserText text={name} />
+  )
+}
+
+/** The same, which leads to the pet. */
+export function PetLink({ id, name }: PetProps) {
   const canReadPets = useHasScope('pets:read')
-  if (!canReadPets || name === undefined) {
-    return <span className={classes.quiet}>Pet {String(id)}</span>
-  }
+  if (!canReadPets || name === undefined) return <PetName id={id} name={name} />
   return (
-    <Link to="/pets" search={{ at: String(id) }} tabIndex={-1} className={classes.link}>
+    <Link to="/pets" search={{ at: String(id) }} className={classes.link}>
       <UserText text={name} />
     </Link>
   )

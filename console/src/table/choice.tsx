@@ -14,6 +14,10 @@ export type Choice<T extends Identified> = {
   toggle(record: T): void
   /** Chooses all rows from the one that was chosen last to this one. */
   extendTo(record: T): void
+  /** Whether all rows that are held are chosen. */
+  isAllHeld: boolean
+  /** Chooses all rows that are held, or none where they all are. */
+  toggleHeld(): void
   /** Chooses all records that match, also those that are not held. */
   chooseAll(): void
   clear(): void
@@ -31,6 +35,8 @@ export function useChoice<T extends Identified>(
   const current = chosen.address === address ? chosen.records : new Map<string, T>()
   const set = (records: Map<string, T>) => setChosen({ address, records })
   const isThere = ({ mark }: Row<T>) => mark !== 'gone'
+  const held = rows.filter(isThere).map(({ record }) => byId(record))
+  const isAllHeld = held.length > 0 && held.every(([id]) => current.has(id))
   if (fetchAll === undefined) return undefined
   return {
     records: [...current.values()],
@@ -48,6 +54,8 @@ export function useChoice<T extends Identified>(
       last.current = record.id
       set(new Map([...current, ...between.map((row) => byId(row.record))]))
     },
+    isAllHeld,
+    toggleHeld: () => set(new Map(isAllHeld ? [] : [...current, ...held])),
     chooseAll() {
       fetchAll().then(
         (all) => set(new Map(all.map(byId))),
@@ -72,29 +80,46 @@ export function choiceColumn<T extends Identified>(): RecordColumn<T> {
   return {
     id: 'choice',
     header: 'Chosen',
-    isHeaderHidden: true,
-    width: '1.25rem',
+    headCell: <HeadBox />,
+    width: 'max-content',
+    phone: 'choice',
     cell: ({ record, mark }) => mark !== 'gone' && <ChoiceBox record={record} />,
   }
 }
 
 function ChoiceBox({ record }: { record: Identified }) {
-  const offer = useContext(ChoiceOffer)
-  if (offer === undefined) return null
-  const { kind, choice } = offer
+  const { kind, choice } = useContext(ChoiceOffer) ?? {}
   return (
-    <Checkbox
-      size="xs"
-      tabIndex={-1}
-      aria-label={`Choose ${kind} ${record.id}`}
-      checked={choice.has(record.id)}
-      readOnly
-      onDoubleClick={(event) => event.stopPropagation()}
-      onClick={(event) => {
-        event.stopPropagation()
-        if (event.shiftKey) choice.extendTo(record)
-        else choice.toggle(record)
-      }}
-    />
+    choice && (
+      <Checkbox
+        size="xs"
+        tabIndex={-1}
+        aria-label={`Choose ${kind} ${record.id}`}
+        checked={choice.has(record.id)}
+        readOnly
+        onClick={(event) => {
+          event.stopPropagation()
+          if (event.shiftKey) choice.extendTo(record)
+          else choice.toggle(record)
+        }}
+      />
+    )
+  )
+}
+
+/** Chooses all rows that are held. */
+function HeadBox() {
+  const { kind, choice } = useContext(ChoiceOffer) ?? {}
+  return (
+    choice && (
+      <Checkbox
+        size="xs"
+        tabIndex={-1}
+        aria-label={`Choose each ${kind} that is shown`}
+        checked={choice.isAllHeld}
+        indeterminate={!choice.isAllHeld && choice.records.length > 0}
+        onChange={choice.toggleHeld}
+      />
+    )
   )
 }

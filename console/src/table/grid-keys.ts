@@ -10,7 +10,7 @@ export type Grid<T extends Identified> = {
   list: RecordList<T>
   activeId: Int64 | undefined
   setActiveId(id: Int64): void
-  /** Enter, or a double click. */
+  /** Enter, or a click. */
   open(record: T): void
   /** Rows can be chosen. */
   choice: Choice<T> | undefined

@@ -72,15 +72,12 @@ export function useBoundActions<T extends Identified>(
 export const RecordActions = createContext<Offer<Identified>>({ kind: '', actions: [] })
 
 /** The column of the buttons; the last of a list. */
-export function actionsColumn<T extends Identified>(
-  width: string,
-  phone?: 'aside',
-): RecordColumn<T> {
+export function actionsColumn<T extends Identified>(phone?: 'side'): RecordColumn<T> {
   return {
     id: 'actions',
     header: 'Actions',
     isHeaderHidden: true,
-    width,
+    width: 'max-content',
     ...(phone === undefined ? {} : { phone }),
     cell: (row) => <RowActions row={row} />,
   }
@@ -114,7 +111,6 @@ export function ActionButtons({ record, isInGrid = false }: ButtonsProps) {
     const shared = {
       'aria-label': `${phrase} ${kind} ${record.id}`,
       disabled: !isSettled,
-      onDoubleClick: (event: MouseEvent) => event.stopPropagation(),
       onClick(event: MouseEvent) {
         event.stopPropagation()
         action.run(record)
@@ -140,7 +136,7 @@ export function ActionButtons({ record, isInGrid = false }: ButtonsProps) {
         className={classes.icon}
         variant="subtle"
         color="gray"
-        title={title}
+        data-name={title}
         {...shared}
       >
         <Icon name={icon} />

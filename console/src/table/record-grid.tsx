@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import type { Int64 } from '../../../client/src/index.ts'
-import type { RecordColumn } from './columns.ts'
+import { columnWidths, type RecordColumn } from './columns.ts'
 import { type Grid, onGridKey } from './grid-keys.ts'
 import classes from './record-table.module.css'
 import { type Identified, indexOf, type Row } from './record-window.ts'
@@ -13,58 +13,46 @@ type Props<T extends Identified> = Grid<T> & {
 
 /** The names of the columns, and the rows in view. It has the focus for all rows. */
 export function RecordGrid<T extends Identified>(grid: Props<T>) {
-  const { label, list, columns, activeId, setActiveId, choice, scroll } = grid
+  const { label, list, columns, activeId, choice, scroll } = grid
   const { rows } = list.window
+  const { rowHeight, headHeight } = scroll
   const isActiveInPage = scroll.indexes.includes(indexOf(rows, activeId))
-  const clickedId = useActiveShown(grid)
-  function activate(id: Int64) {
-    clickedId.current = id
-    setActiveId(id)
-  }
+  useActiveShown(grid)
   return (
     <div
       role="grid"
       className={classes.grid}
+      style={{ ...columnWidths(columns), minHeight: headHeight + rows.length * rowHeight }}
       aria-label={label}
       aria-busy={list.state === 'loading' || list.isStale}
+      data-stale={list.isStale || undefined}
       aria-activedescendant={isActiveInPage && activeId !== undefined ? rowId(activeId) : undefined}
       aria-rowcount={-1}
       aria-multiselectable={choice !== undefined || undefined}
       tabIndex={0}
       onKeyDown={(event) => onGridKey(event, grid)}
     >
-      <Head columns={columns} />
-      <div
-        role="rowgroup"
-        className={list.isStale ? classes.staleBody : classes.body}
-        style={{ height: rows.length * scroll.rowHeight }}
-      >
+      <Head columns={columns} rows={rows.length} />
+      <div role="rowgroup" className={classes.group}>
         {scroll.indexes.map((index) => {
           const row = rows[index]
-          return (
-            row && (
-              <TableRow
-                key={String(row.record.id)}
-                row={row}
-                top={index * scroll.rowHeight}
-                grid={grid}
-                activate={activate}
-              />
-            )
-          )
+          return row && <TableRow key={String(row.record.id)} row={row} index={index} grid={grid} />
         })}
       </div>
     </div>
   )
 }
 
-function Head<T extends Identified>({ columns }: { columns: readonly RecordColumn<T>[] }) {
+type HeadProps<T extends Identified> = { columns: readonly RecordColumn<T>[]; rows: number }
+
+function Head<T extends Identified>({ columns, rows }: HeadProps<T>) {
   return (
-    <div role="rowgroup" className={classes.head}>
-      <div role="row" className={classes.headRow}>
-        {columns.map(({ id, header, isOptional, isHeaderHidden }) => (
+    <div role="rowgroup" className={classes.group}>
+      {/* It stays on top within the rows that its area spans. */}
+      <div role="row" className={classes.headRow} style={{ gridRow: `1 / span ${rows + 1}` }}>
+        {columns.map(({ id, header, isOptional, isHeaderHidden, headCell }) => (
           <div key={id} role="columnheader" data-column={id} data-optional={isOptional}>
-            {isHeaderHidden ? <VisuallyHidden>{header}</VisuallyHidden> : header}
+            {headCell ?? (isHeaderHidden ? <VisuallyHidden>{header}</VisuallyHidden> : header)}
           </div>
         ))}
       </div>
@@ -72,21 +60,14 @@ function Head<T extends Identified>({ columns }: { columns: readonly RecordColum
   )
 }
 
-type RowProps<T extends Identified> = {
-  row: Row<T>
-  top: number
-  grid: Props<T>
-  activate(id: Int64): void
-}
+type RowProps<T extends Identified> = { row: Row<T>; index: number; grid: Props<T> }
 
 /** One row. Its keys are those of the whole grid, which has the focus. */
-function TableRow<T extends Identified>({ row, top, grid, activate }: RowProps<T>) {
-  const { columns, activeId, open, choice } = grid
+function TableRow<T extends Identified>({ row, index, grid }: RowProps<T>) {
+  const { columns, activeId, setActiveId, open, choice } = grid
   const { record, mark } = row
   const isActive = record.id === activeId
   const isChosen = choice?.has(record.id)
-  // Of the last click: in Safari that is no pointer event.
-  const pointer = useRef('')
   return (
     <div
       id={rowId(record.id)}
@@ -96,20 +77,17 @@ function TableRow<T extends Identified>({ row, top, grid, activate }: RowProps<T
       data-chosen={isChosen || undefined}
       data-mark={mark}
       aria-selected={isChosen ?? isActive}
-      style={{ transform: `translateY(${top}px)` }}
-      onPointerUp={({ pointerType }) => {
-        pointer.current = pointerType
-      }}
+      style={{ gridRow: index + 2 }}
       // A click with Shift would mark the text between.
       onMouseDown={(event) => event.shiftKey && choice && event.preventDefault()}
       onClick={({ shiftKey, ctrlKey, metaKey }) => {
-        activate(record.id)
-        if (shiftKey || ctrlKey || metaKey)
-          return choice?.[shiftKey ? 'extendTo' : 'toggle'](record)
-        // A finger has no double click.
-        if (pointer.current === 'touch') open(record)
+        // Who marks text wants to copy it.
+        if (getSelection()?.isCollapsed === false) return
+        setActiveId(record.id)
+        if (choice && (shiftKey || ctrlKey || metaKey))
+          choice[shiftKey ? 'extendTo' : 'toggle'](record)
+        else open(record)
       }}
-      onDoubleClick={() => open(record)}
     >
       {columns.map(({ id, phone, isOptional, cell }) => (
         <div
@@ -131,22 +109,16 @@ function rowId(id: Int64): string {
   return `row-${id}`
 }
 
-/**
- * Scrolls to the active row when it becomes another one, but not to the row that was clicked: it would move away from the
- * pointer before the second click. Returns where the id of that row is to be noted.
- */
-function useActiveShown<T extends Identified>({ list, activeId, scroll }: Grid<T>) {
+/** Scrolls to the active row when it becomes another one. */
+function useActiveShown<T extends Identified>({ list, activeId, scroll }: Grid<T>): void {
   const { rows } = list.window
   const hasRows = rows.length > 0
-  const clickedId = useRef<Int64>(undefined)
   const showActive = useEffectEvent(() => {
     const index = indexOf(rows, activeId)
     if (index !== -1) scroll.show(index)
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another active row is shown
   useEffect(() => {
-    const isClicked = activeId === clickedId.current
-    clickedId.current = undefined
-    if (hasRows && !isClicked) showActive()
+    if (hasRows) showActive()
   }, [activeId, hasRows])
-  return clickedId
 }

@@ -10,7 +10,7 @@ import {
 import type { Int64 } from '../../../client/src/index.ts'
 import { describeError } from '../api/describe-error.ts'
 import { Notice } from '../shared/notice.tsx'
-import { columnWidths, type RecordColumn } from './columns.ts'
+import type { RecordColumn } from './columns.ts'
 import type { Grid } from './grid-keys.ts'
 import { News } from './news.tsx'
 import { RecordGrid } from './record-grid.tsx'
@@ -35,7 +35,7 @@ export type TableHandle = Pick<RowScroll, 'reveal'>
 
 /** A list of any length: only the rows in view are in the page, and rows never move under the pointer. */
 export function RecordTable<T extends Identified>({ empty, ref, overlay, ...grid }: Props<T>) {
-  const { label, list, columns, activeId } = grid
+  const { label, list, activeId } = grid
   const scroll = useRowScroll(list)
   useImperativeHandle(ref, () => scroll)
   const section = useRef<HTMLElement>(null)
@@ -53,7 +53,7 @@ export function RecordTable<T extends Identified>({ empty, ref, overlay, ...grid
       ref={section}
       className={classes.table}
       aria-label={label}
-      style={{ ...sizes, ...columnWidths(columns) } as CSSProperties}
+      style={sizes as CSSProperties}
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes whether the focus is in it */}
       <div
@@ -73,7 +73,7 @@ export function RecordTable<T extends Identified>({ empty, ref, overlay, ...grid
         )}
         <RecordGrid {...grid} scroll={scroll} />
         {overlayTop !== undefined && <div className={classes.roomForOverlay} />}
-        {list.state === 'loading' && <SkeletonRows columns={columns.length} />}
+        {list.state === 'loading' && <SkeletonRows />}
       </div>
       <InsteadOfRows list={list} empty={empty} />
       <News
@@ -106,16 +106,14 @@ function InsteadOfRows({ list, empty }: InsteadProps) {
 const skeletonRows = 14
 
 /** Where rows will be, while the first of them are fetched. */
-function SkeletonRows({ columns }: { columns: number }) {
+function SkeletonRows() {
   return (
     <div aria-hidden="true">
       {Array.from({ length: skeletonRows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
         <div key={row} className={classes.skeletonRow}>
-          {Array.from({ length: columns - 1 }, (_, column) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
-            <Skeleton key={column} height={12} width={`${45 + ((row * 7 + column * 13) % 40)}%`} />
-          ))}
+          <Skeleton height={12} width={`${45 + ((row * 7) % 40)}%`} />
+          <Skeleton height={12} />
         </div>
       ))}
     </div>

@@ -6,14 +6,14 @@ import { StatusBadge } from '../shared/status-badge.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
 import { idColumn } from '../table/cells.tsx'
-import type { RecordColumn } from '../table/columns.ts'
+import { type RecordColumn, wide } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
 import { deliveryStates } from './webhook-search.ts'
 
 export const deliveryColumns: readonly RecordColumn<Delivery>[] = [
-  idColumn('delivery', 'Id'),
+  idColumn('Id'),
   {
-    ...{ id: 'event', header: 'Event', width: 'minmax(9rem, 1.5fr)', phone: 'title' },
+    ...{ id: 'event', header: 'Event', phone: 'title' },
     cell: ({ record: { eventType, eventId } }) => (
       <span className={classes.named}>
         <UserText text={labelOf(eventType)} />
@@ -22,25 +22,25 @@ export const deliveryColumns: readonly RecordColumn<Delivery>[] = [
     ),
   },
   {
-    ...{ id: 'created', header: 'Since', width: '10.75rem', isOptional: true },
+    ...{ id: 'created', header: 'Since', isOptional: true },
     cell: ({ record }) => <Instant at={record.createdAt} />,
   },
   {
-    ...{ id: 'last', header: 'Last attempt', width: 'minmax(8rem, 2fr)', phone: 'detail' },
+    ...{ id: 'last', header: 'Last attempt', width: wide, phone: 'detail' },
     cell: ({ record: { attempts } }) => {
       const last = attempts.at(-1)
       return last && <UserText text={`${formatCount(attempts.length)}: ${resultOf(last)}`} />
     },
   },
   {
-    ...{ id: 'state', header: 'State', width: '14rem', phone: 'aside' },
+    ...{ id: 'state', header: 'State', phone: 'aside' },
     cell: ({ record: { status, nextAttemptAt } }) => {
       const { tone, label } = deliveryStates[status]
       const next = nextAttemptAt && `Next attempt ${formatFromNow(nextAttemptAt)}`
       return <StatusBadge tone={tone} label={next ?? label} />
     },
   },
-  actionsColumn('5rem'),
+  actionsColumn(),
 ]
 
 /** Such as `Response 500`. */

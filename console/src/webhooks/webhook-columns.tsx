@@ -1,33 +1,27 @@
-import { Link } from '@tanstack/react-router'
 import type { Webhook } from '../../../client/src/index.ts'
 import { formatInstant } from '../base/format.ts'
 import { StatusBadge } from '../shared/status-badge.tsx'
 import { UserText } from '../shared/user-text.tsx'
-import classes from '../table/cells.module.css'
 import { idColumn, UnlessWaiting } from '../table/cells.tsx'
-import type { RecordColumn } from '../table/columns.ts'
+import { type RecordColumn, wide } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
 import { describeTypes } from './webhook-list.ts'
 
 export const webhookColumns: readonly RecordColumn<Webhook>[] = [
-  idColumn('webhook', 'Id'),
+  idColumn('Id'),
   {
-    ...{ id: 'name', header: 'Address', width: 'minmax(10rem, 3fr)', phone: 'title' },
-    cell: ({ record: { id, url } }) => (
-      <Link to="/webhooks" search={{ of: String(id) }} tabIndex={-1} className={classes.link}>
-        <UserText text={url} />
-      </Link>
-    ),
+    ...{ id: 'name', header: 'Address', width: wide, phone: 'title' },
+    cell: ({ record }) => <UserText text={record.url} />,
   },
   {
-    ...{ id: 'types', header: 'Receives', width: 'minmax(6rem, 2fr)', isOptional: true },
+    ...{ id: 'types', header: 'Receives', isOptional: true },
     cell: ({ record: { types } }) => <UserText text={describeTypes(types)} />,
   },
   {
-    ...{ id: 'state', header: 'State', width: 'minmax(12rem, 1.6fr)', phone: 'detail' },
+    ...{ id: 'state', header: 'State', phone: 'detail' },
     cell: ({ record }) => <WebhookState row={record} />,
   },
-  actionsColumn('12.5rem'),
+  actionsColumn(),
 ]
 
 /** Whether events are sent, and why not; or what is about to be done to the webhook. */

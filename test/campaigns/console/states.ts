@@ -63,7 +63,7 @@ export const states: Record<string, string | ConsoleState> = {
   'pets-edit-refused': {
     steps: 'pets > "Name must be"',
     async lead({ page }) {
-      await rowOf(page, 3).dblclick()
+      await rowOf(page, 3).click()
       await fieldOn(page, 'Name').fill(' ')
       await page.keyboard.press('Enter')
     },
@@ -76,7 +76,7 @@ export const states: Record<string, string | ConsoleState> = {
   'pets-conflict': {
     steps: 'pets > [Enter] > <columnheader Theirs (saved)>',
     async lead({ page, petstore }) {
-      await rowOf(page, 3).dblclick()
+      await rowOf(page, 3).click()
       await fieldOn(page, 'Name').fill('Tara, the talking parrot')
       await clientOf(petstore).pets.update(3, { name: 'Tara, green parrot' })
     },

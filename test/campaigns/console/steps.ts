@@ -31,7 +31,7 @@ export async function take(page: Page, step: string): Promise<void> {
   if (verb === 'down') await goDown(page, Number(text))
   else if (verb === 'row') await page.locator(`#row-${text}`).waitFor()
   else if (verb === 'open')
-    await (/^\d+$/.test(text) ? page.locator(`#row-${text}`) : textOn(page, text)).dblclick()
+    await (/^\d+$/.test(text) ? page.locator(`#row-${text}`) : textOn(page, text)).click()
   else if (field !== undefined) await fieldOn(page, field).fill(value)
   else if (role !== '') await elementOn(page, role as 'button', name).waitFor()
   else if (step.startsWith('[')) await page.keyboard.press(step.slice(1, -1))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { startPetstore } from '../../../src/start-petstore.ts'
 import { rowOf } from '../../harness/console-page.ts'
-import { fieldOn, untilCounted } from '../../harness/console-state.ts'
+import { untilCounted } from '../../harness/console-state.ts'
 import { watchMemory } from './memory.ts'
 import { openPets, take, takeAll } from './steps.ts'
 
@@ -43,8 +43,9 @@ async function findAndFilter(page: Page): Promise<void> {
   }
   await page.getByRole('grid').hover()
   for (let step = 0; step < 20; step++) await page.mouse.wheel(0, 2_000)
-  await fieldOn(page, 'Go to id').fill('1500')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Find a pet by name').fill('1500')
+  await page.getByText('Go to pet 1500').click()
   await rowOf(page, 1_500).waitFor()
 }
 
