@@ -51,6 +51,12 @@ export function instant(description: string, example: string) {
   return Type.String({ format: 'date-time', maxLength: 30, description, examples: [example] })
 }
 
+/** An instant to filter by, with an offset and of any precision. */
+export function instantFilter(description: string) {
+  const allowed = 'an instant, such as 2026-11-01T00:00:00Z'
+  return { ...instant(description, '2026-11-01T00:00:00.000Z'), maxLength: 100, allowed }
+}
+
 /**
  * A text of 1 to `max` code points, at least one of them not white space, none of them a control character or a lone
  * surrogate. It is stored and returned unchanged; every database accepts the same texts.

@@ -126,7 +126,7 @@ function ownerOf(owners: ReadonlyMap<string, string>, names: string[]): string |
 
 /** What the console is built of; each part imports only from those in front of it. A folder with a `page.ts` is a page. */
 const consoleParts = [
-  ...['theme', 'base', 'api', 'shared', 'filters', 'table', 'editor'],
+  ...['theme', 'base', 'api', 'shared', 'filters', 'table', 'editor', 'history'],
   ...['page', 'pages.ts', 'sign-in', 'frame', 'router.tsx', 'main.tsx'],
 ]
 

@@ -980,6 +980,10 @@ export type ListOrdersQuery = {
   petId?: Int64 | undefined
   /** Only orders with one of these ids; repeat it for several. */
   id?: Int64 | readonly Int64[] | undefined
+  /** Only orders that were placed at this instant or later. */
+  createdAfter?: string | undefined
+  /** Only orders that were placed before this instant. */
+  createdBefore?: string | undefined
   /** Only orders with this reference, exactly as it was sent. */
   reference?: string | undefined
 }
@@ -991,6 +995,10 @@ export type ExportOrdersQuery = {
   petId?: Int64 | undefined
   /** Only orders with one of these ids; repeat it for several. */
   id?: Int64 | readonly Int64[] | undefined
+  /** Only orders that were placed at this instant or later. */
+  createdAfter?: string | undefined
+  /** Only orders that were placed before this instant. */
+  createdBefore?: string | undefined
   /** Only orders with this reference, exactly as it was sent. */
   reference?: string | undefined
   /** Ascending (`id`) or descending (`-id`) order of ids. */

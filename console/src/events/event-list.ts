@@ -1,16 +1,13 @@
 import type { Event, EventType } from '../../../client/src/index.ts'
 import { reader } from '../api/client.ts'
 import { readableKinds } from '../api/following.ts'
-import { withPetNames } from '../api/pet-names.ts'
 import { useHasScope } from '../api/session.ts'
 import { parseId } from '../base/int64-text.ts'
+import { type NamedEvent, withEventPets } from '../history/named-event.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
 
 /** What the address of the events page says. */
 export type EventSearch = { type?: EventType; pet?: string; order?: string }
-
-/** An event, with the name of the pet of its order or stock, as far as it is known. */
-export type NamedEvent = Event & { petName?: string }
 
 /** The events that match the address, as far as the key may read them: the newest first. */
 export function useEventList({ type, pet = '', order = '' }: EventSearch): RecordList<NamedEvent> {
@@ -29,14 +26,6 @@ export function useEventList({ type, pet = '', order = '' }: EventSearch): Recor
       return canReadPets ? withEventPets(page, options.signal) : page
     },
   })
-}
-
-/** Names the pets of events on orders and stock. */
-export function withEventPets(
-  page: { data: readonly Event[]; nextCursor: string | undefined },
-  signal: AbortSignal | undefined,
-) {
-  return withPetNames<Event>(page, ({ data }) => ('petId' in data ? data.petId : undefined), signal)
 }
 
 function more<Page>(page: { data: readonly Event[]; next(): Promise<Page | undefined> }) {

@@ -1,6 +1,6 @@
 import { isIdText, searchReader } from '../base/search-params.ts'
+import { eventLabels } from '../history/event-labels.ts'
 import { definePage, lazyPage } from '../shared/define-page.ts'
-import { eventLabels } from './event-labels.ts'
 import type { EventSearch } from './event-list.ts'
 
 export const eventsPage = definePage({

@@ -1,7 +1,7 @@
 import { useHasScope } from '../api/session.ts'
 import { formatCount } from '../base/format.ts'
-import { PetFilter } from '../filters/pet-filter.tsx'
 import { useAddress } from '../filters/use-address.ts'
+import { PetFilter } from '../pets/pet-filter.tsx'
 import { PetStatusBadge, PetStatusFilter } from '../pets/pet-status.tsx'
 import classes from '../table/cells.module.css'
 import { idColumn, PetName } from '../table/cells.tsx'

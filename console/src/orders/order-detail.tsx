@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatInstant } from '../base/format.ts'
 import { Members, RecordPanel } from '../editor/record-panel.tsx'
-import { History } from '../events/history.tsx'
+import { History } from '../history/history.tsx'
 import { IdText } from '../shared/id-text.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import { PetLink } from '../table/cells.tsx'

@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryAttempt } from '../../../client/src/index.ts'
 import { formatCount, formatFromNow } from '../base/format.ts'
-import { labelOf } from '../events/event-labels.ts'
+import { labelOf } from '../history/event-labels.ts'
 import { Instant } from '../shared/instant.tsx'
 import { StatusBadge } from '../shared/status-badge.tsx'
 import { UserText } from '../shared/user-text.tsx'

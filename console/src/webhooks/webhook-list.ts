@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Int64, Webhook } from '../../../client/src/index.ts'
 import { reader } from '../api/client.ts'
 import { following } from '../api/following.ts'
-import { labelOf } from '../events/event-labels.ts'
+import { labelOf } from '../history/event-labels.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
 
 // No event tells of a delivery, so what depends on one is polled.

@@ -2,27 +2,47 @@ import type { Parameter, Sql, Value } from '../db.ts'
 import type { WordIndex } from './word-index.ts'
 
 /**
- * A condition on a column: equal to a value, one of a set of ids, not null, beginning with a text, or with a word that begins
- * with each of these.
+ * A condition on a column: equal to a value, one of a set of ids, not null, beginning with a text, from a number on and below
+ * another one, or with a word that begins with each of these.
  */
 export type Condition =
   | { column: string; equals: Value }
   | { column: string; anyOf: readonly bigint[] }
   | { column: string; isNull: false }
   | { column: string; startsWith: string }
+  | { column: string; from: bigint; below: bigint | undefined }
   | { column: string; begins: readonly string[]; index: WordIndex }
+
+/** Its matches are beside each other in an index on (column, id). */
+export type RangeCondition = Extract<Condition, { startsWith: string } | { from: bigint }>
+
+function isRange(condition: Condition): condition is RangeCondition {
+  return 'startsWith' in condition || 'from' in condition
+}
+
+/** The first value that matches, and the first one behind those; `undefined` where there is none. */
+export function boundsOf(range: RangeCondition) {
+  return 'from' in range ? range : { from: range.startsWith, below: prefixEnd(range.startsWith) }
+}
+
+/** Whether a value of the column matches. */
+export function isInRange(value: Value, range: RangeCondition): boolean {
+  if ('startsWith' in range) return String(value).startsWith(range.startsWith)
+  const number = value as bigint
+  return number >= range.from && (range.below === undefined || number < range.below)
+}
 
 /** Whether no index has the matches in the order of ids. */
 export function isOutOfOrder(condition: Condition): boolean {
-  return 'startsWith' in condition || 'begins' in condition
+  return isRange(condition) || 'begins' in condition
 }
 
-/** Separates the conditions on words and on a prefix, one of each at most, from the others. */
+/** Separates the conditions on words and on a range, one of each at most, from the others. */
 export function splitConditions(conditions: readonly Condition[]) {
   const words = conditions.find((condition) => 'begins' in condition)
-  const prefix = conditions.find((condition) => 'startsWith' in condition)
-  const others = conditions.filter((condition) => condition !== words && condition !== prefix)
-  return { words, prefix, others }
+  const range = conditions.find(isRange)
+  const others = conditions.filter((condition) => condition !== words && condition !== range)
+  return { words, range, others }
 }
 
 type Compiled = { clauses: string[]; parameters: Parameter[] }
@@ -40,9 +60,9 @@ export function compile(
     if ('anyOf' in condition) return [sql.isAnyOf(column, bind(sql.set(condition.anyOf)))]
     if ('isNull' in condition) return [`${column} is not null`]
     if ('begins' in condition) throw new Error(`SQL cannot compare the words of ${column}.`)
-    const behind = prefixEnd(condition.startsWith)
-    const clause = `${column} >= ${bind(condition.startsWith)}`
-    return behind === undefined ? [clause] : [clause, `${column} < ${bind(behind)}`]
+    const { from, below } = boundsOf(condition)
+    const clause = `${column} >= ${bind(from)}`
+    return below === undefined ? [clause] : [clause, `${column} < ${bind(below)}`]
   })
   return { clauses, parameters }
 }
@@ -108,7 +128,7 @@ export function where(clauses: readonly string[]): string {
 }
 
 /** The first text that sorts after all texts with this prefix; `undefined` when there is none. */
-export function prefixEnd(prefix: string): string | undefined {
+function prefixEnd(prefix: string): string | undefined {
   const points = Array.from(prefix, (point) => point.codePointAt(0) as number)
   while (points.length > 0) {
     const last = points.pop() as number

@@ -55,14 +55,14 @@ async function* pagesOf<Filter>(
   list: List<Filter, unknown>,
   { filter, sort }: { filter: Filter; sort: 'id' | '-id' },
 ): AsyncGenerator<Row[]> {
-  const { words, prefix, others } = splitConditions(list.conditionsOf(filter))
-  const conditions = prefix ? [...withoutIndex([prefix]), ...others] : others
+  const { words, range, others } = splitConditions(list.conditionsOf(filter))
+  const conditions = range ? [...withoutIndex([range]), ...others] : others
   const { table, columns } = list
   const read = { table, columns: words ? `${columns}, ${words.column}` : columns }
   const { idOf = ([id]: Row) => id as bigint } = list
   const page = { limit: pageSize - 1, sort }
   for (let after: bigint | undefined; ; ) {
-    const end = prefix && (await endOfStep(sql, list, others, { ...page, after }, pageSize))
+    const end = range && (await endOfStep(sql, list, others, { ...page, after }, pageSize))
     const rows = await selectPage(sql, read, conditions, { ...page, after, end })
     yield words ? rows.filter((row) => hasWords(String(row.at(-1)), words)) : rows
     const last = rows.at(-1)

@@ -1,7 +1,7 @@
 import { type DamagedRow, orDamage } from '../damaged-row.ts'
 import type { Db, Query, Row, Scan, Sql } from '../db.ts'
 import { type Condition, isOutOfOrder, splitConditions } from './condition.ts'
-import { countPrefix, selectPrefix } from './search.ts'
+import { countRange, selectRange } from './search.ts'
 import { countAll, type PageRequest, selectPage } from './select-page.ts'
 import { countWords, selectWords } from './word-search.ts'
 
@@ -62,7 +62,7 @@ export async function readPage<Filter, Item>(
 }
 
 /**
- * No index has the matches of a prefix in order of ids: unless found quickly, a search runs as a scan, outside of the
+ * No index has the matches of a range in order of ids: unless found quickly, a search runs as a scan, outside of the
  * serving thread.
  */
 async function readSearch<Filter, Item>(
@@ -81,10 +81,10 @@ export function listStatements<Filter, Item>(
   const key = ({ filter, page }: PageInput<Filter>) =>
     `${page.limit} ${page.sort} ${page.after} ${keyOf(list.conditionsOf(filter))}`
   async function search(sql: Sql, { filter, page }: PageInput<Filter>, checkTime?: () => void) {
-    const { words, prefix, ...rest } = searchOf(list, filter)
-    if (words) return selectWords(sql, { ...rest, words, prefix, page }, checkTime)
-    if (prefix) return selectPrefix(sql, { ...rest, prefix, page }, checkTime)
-    throw new Error('A search has words, or a text that records begin with.')
+    const { words, range, ...rest } = searchOf(list, filter)
+    if (words) return selectWords(sql, { ...rest, words, range, page }, checkTime)
+    if (range) return selectRange(sql, { ...rest, range, page }, checkTime)
+    throw new Error('A search has words, a text that records begin with, or a range.')
   }
   return {
     isSearch: (filter) => list.conditionsOf(filter).some(isOutOfOrder),
@@ -121,9 +121,9 @@ export function listStatements<Filter, Item>(
       name: `${name}Count`,
       key: (filter) => keyOf(list.conditionsOf(filter)),
       run(sql, filter, checkTime) {
-        const { words, prefix, ...rest } = searchOf({ ...list, columns: 'id' }, filter)
-        if (words) return countWords(sql, { ...rest, words, prefix }, checkTime)
-        if (prefix) return countPrefix(sql, { ...rest, prefix }, checkTime)
+        const { words, range, ...rest } = searchOf({ ...list, columns: 'id' }, filter)
+        if (words) return countWords(sql, { ...rest, words, range }, checkTime)
+        if (range) return countRange(sql, { ...rest, range }, checkTime)
         return countAll(sql, list.table, rest.others, checkTime)
       },
     },
@@ -142,6 +142,7 @@ function keyOf(conditions: readonly Condition[]): string {
 function keyPartOf(condition: Condition): string {
   const { column } = condition
   if ('startsWith' in condition) return `${column}^${JSON.stringify(condition.startsWith)}`
+  if ('from' in condition) return `${column}>=${condition.from}<${condition.below}`
   if ('begins' in condition) return `${column}~${JSON.stringify(condition.begins)}`
   if ('equals' in condition && typeof condition.equals === 'string')
     return `${column}=${JSON.stringify(condition.equals)}`

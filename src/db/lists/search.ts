@@ -1,19 +1,20 @@
-import type { Row, Sql } from '../db.ts'
+import type { Row, Sql, Value } from '../db.ts'
 import {
+  boundsOf,
   type Condition,
   compile,
   compileInOrder,
-  prefixEnd,
+  type RangeCondition,
   where,
   withoutIndex,
 } from './condition.ts'
 import { type PageRequest, selectPage, type TableRef } from './select-page.ts'
 import { scanStep } from './steps.ts'
 
-/** A page of the records that begin with a text. Its order is by id. */
+/** A page of the records that begin with a text, or are within a range. Its order is by id. */
 type Search = {
   source: TableRef
-  prefix: Extract<Condition, { startsWith: string }>
+  range: RangeCondition
   others: readonly Condition[]
   page: PageRequest
 }
@@ -30,7 +31,7 @@ const rounds = [2_000, 8_000, 32_000, 125_000, 500_000, 1_000_000]
  * The page, with one row more than `limit` when there is a next page. Without `checkTime` it is a probe, and `undefined` where a
  * few hundred records do not suffice.
  */
-export function selectPrefix(
+export function selectRange(
   sql: Sql,
   search: Search,
   checkTime?: () => void,
@@ -51,8 +52,8 @@ async function probePage(sql: Sql, search: Search): Promise<Row[] | undefined> {
  * size sort or walk, so that a search costs little more than the cheaper way.
  */
 async function searchPage(sql: Sql, search: Search, checkTime: () => void): Promise<Row[]> {
-  const { source, prefix, others, page } = search
-  const filter = [...withoutIndex([prefix]), ...others]
+  const { source, range, others, page } = search
+  const filter = [...withoutIndex([range]), ...others]
   const rows: Row[] = []
   let { after } = page
   for (let index = 0; ; index++) {
@@ -74,7 +75,7 @@ async function searchPage(sql: Sql, search: Search, checkTime: () => void): Prom
 /** The matches among the next records in order of ids, at most one row more than `limit`. */
 async function selectNear(
   sql: Sql,
-  { source: { table, columns }, prefix, others, page: { limit, sort, after } }: Search,
+  { source: { table, columns }, range, others, page: { limit, sort, after } }: Search,
   records: number,
 ): Promise<Row[]> {
   const compiled = compileInOrder(sql, others, { sort, after })
@@ -83,7 +84,7 @@ async function selectNear(
   // Limits are parameters: for a literal above the table's size PostgreSQL may choose a sort, and keep that plan when
   // the table has grown.
   const near = `select * from ${table} ${where(clauses)} ${order} limit ?${parameters.push(records)} + 0`
-  const matching = compile(sql, [prefix], parameters)
+  const matching = compile(sql, [range], parameters)
   return sql.all(
     `select ${columns} from (${near}) as near
     ${where(matching.clauses)} ${order} limit ?${parameters.push(limit + 1)} + 0`,
@@ -91,13 +92,13 @@ async function selectNear(
   )
 }
 
-/** Counts the matches of the prefix alone, up to `max + 1`. */
-async function countMatches(sql: Sql, { source, prefix }: Search, max: number): Promise<number> {
-  const { clauses, parameters } = compile(sql, [prefix])
+/** Counts the matches of the range alone, up to `max + 1`. */
+async function countMatches(sql: Sql, { source, range }: Search, max: number): Promise<number> {
+  const { clauses, parameters } = compile(sql, [range])
   // Ordered, so that the planner does not scan the table for the first matches.
   const [row] = await sql.all<[bigint]>(
     `select count(*) from (select 1 from ${source.table} ${where(clauses)}
-      order by ${prefix.column}, id limit ?${parameters.push(max + 1)} + 0) as matches`,
+      order by ${range.column}, id limit ?${parameters.push(max + 1)} + 0) as matches`,
     parameters,
   )
   return Number(row?.[0] ?? 0n)
@@ -106,9 +107,9 @@ async function countMatches(sql: Sql, { source, prefix }: Search, max: number): 
 /** The page from all matches, in one statement, so that a concurrent rename cannot duplicate a record. */
 async function sortMatches(
   sql: Sql,
-  { source: { table, columns }, prefix, others, page: { limit, sort, after } }: Search,
+  { source: { table, columns }, range, others, page: { limit, sort, after } }: Search,
 ): Promise<Row[]> {
-  const { clauses, parameters } = compile(sql, [prefix, ...withoutIndex(others)])
+  const { clauses, parameters } = compile(sql, [range, ...withoutIndex(others)])
   const isBehind =
     after === undefined ? [] : [`found ${sort === 'id' ? '>' : '<'} ?${parameters.push(after)}`]
   const direction = sort === 'id' ? 'asc' : 'desc'
@@ -123,18 +124,19 @@ async function sortMatches(
   )
 }
 
-/** Counts the matches of a search along the column that has the prefix, in steps. */
-export async function countPrefix(
+/** Counts the matches of a search along its column, in steps. */
+export async function countRange(
   sql: Sql,
-  { source: { table }, prefix: { column, startsWith: prefix }, others }: Omit<Search, 'page'>,
+  { source: { table }, range, others }: Omit<Search, 'page'>,
   checkTime: () => void,
 ): Promise<number> {
   const { clauses, parameters } = compile(sql, withoutIndex(others))
-  // The step's start replaces the prefix's lower bound: with both, each step would scan from the prefix's start.
-  clauses.push(`(${column}, id) > (?${parameters.push(prefix)}, ?${parameters.push(0n)})`)
+  // The step's start replaces the lower bound: with both, each step would scan from the start of the range.
+  const { column } = range
+  const { from, below } = boundsOf(range)
+  clauses.push(`(${column}, id) > (?${parameters.push(from)}, ?${parameters.push(0n)})`)
   const position = parameters.length - 2
-  const behind = prefixEnd(prefix)
-  if (behind !== undefined) clauses.push(`${column} < ?${parameters.push(behind)}`)
+  if (below !== undefined) clauses.push(`${column} < ?${parameters.push(below)}`)
   const text = `with step as (
       select ${column}, id from ${table} ${where(clauses)} order by ${column}, id limit ${scanStep}
     )
@@ -142,7 +144,7 @@ export async function countPrefix(
   let total = 0
   for (;;) {
     checkTime()
-    const [row] = await sql.all<[bigint, string, bigint]>(text, parameters)
+    const [row] = await sql.all<[bigint, Value, bigint]>(text, parameters)
     if (!row) return total
     total += Number(row[0])
     parameters.splice(position, 2, row[1], row[2])

@@ -1,5 +1,12 @@
 import type { Parameter, Row, Sql } from '../db.ts'
-import { type Condition, compile, where, withoutIndex } from './condition.ts'
+import {
+  type Condition,
+  compile,
+  isInRange,
+  type RangeCondition,
+  where,
+  withoutIndex,
+} from './condition.ts'
 import { type PageRequest, selectPage, type TableRef } from './select-page.ts'
 import { idDigits, idsIn, postingOf, type WordIndex } from './word-index.ts'
 
@@ -8,7 +15,7 @@ type WordSearch = {
   source: TableRef
   words: Extract<Condition, { begins: readonly string[] }>
   /** The beginning that a column has besides. */
-  prefix: Extract<Condition, { startsWith: string }> | undefined
+  range: RangeCondition | undefined
   others: readonly Condition[]
   page: PageRequest
 }
@@ -78,14 +85,14 @@ async function readMatches(
   search: WordSearch,
   { rounds, checkTime, take }: Reading,
 ): Promise<boolean> {
-  const { source, words, prefix, others, page } = search
+  const { source, words, range, others, page } = search
   const { table } = source
-  const extra = ['id', words.column, ...(prefix ? [prefix.column] : [])]
+  const extra = ['id', words.column, ...(range ? [range.column] : [])]
   const read = { table, columns: [source.columns, ...extra].join(', ') }
   const matches = (row: Row) => {
     const [, text, key] = row.slice(-extra.length)
     if (typeof text !== 'string' || !hasWords(text, words)) return false
-    return !prefix || String(key).startsWith(prefix.startsWith)
+    return !range || isInRange(key ?? null, range)
   }
   let { after } = page
   let size = page.limit + 1

@@ -113,6 +113,40 @@ it('200: a reference is found whatever it contains, and no other with it', async
   )
 })
 
+it('200: filters by when orders were placed: from an instant on, and before another; with others, in pages, and counts', async () => {
+  const { api, clock } = await startApp()
+  await api.createPet({ status: 'available' })
+  await api.send('PATCH', '/v1/inventory/1', { body: { quantity: 100 } })
+  const instants: string[] = []
+  for (const reference of ['a', 'b', 'a', 'b']) {
+    clock.ms += 60_000
+    const placed = await api.post('/v1/store/orders', { petId: 1, reference })
+    instants.push((placed.json() as { createdAt: string }).createdAt)
+  }
+  const [, second = '', third = '', fourth = ''] = instants
+
+  for (const [query, ids] of [
+    [`createdAfter=${second}`, [2, 3, 4]],
+    [`createdBefore=${third}`, [1, 2]],
+    [`createdAfter=${second}&createdBefore=${fourth}`, [2, 3]],
+    [`createdAfter=${second}&createdBefore=${fourth}&sort=-id`, [3, 2]],
+    [`createdAfter=${second}&createdBefore=${second}`, []],
+    [`createdAfter=${second}&after=2`, [3, 4]],
+    [`createdAfter=${second}&reference=b`, [2, 4]],
+    [`createdAfter=${second}&petId=1&status=pending&id=1&id=3`, [3]],
+    [`createdAfter=${second}&status=shipped`, []],
+    [`createdBefore=${third.replace('Z', '%2B01:00')}`, []],
+  ] as const) {
+    assert.deepEqual(idsOf(await api.get(`/v1/store/orders?${query}`)), ids, query)
+  }
+  const first = await api.get(`/v1/store/orders?createdAfter=${second}&limit=1`, {
+    headers: { prefer: 'count=exact' },
+  })
+  assert.equal(first.headers['x-total-count'], '3')
+  const csv = await api.get(`/v1/store/orders/export?createdAfter=${third}`)
+  assert.deepEqual(csv.text.match(/^\d+/gm), ['3', '4'])
+})
+
 it('400: refuses invalid parameters', async () => {
   const { api } = await startApp()
 
@@ -120,6 +154,7 @@ it('400: refuses invalid parameters', async () => {
     ...['status=sold', 'status=pending&status=pending', 'petId=x', 'limit=101', 'id=', 'id=01'],
     ...['reference=', 'reference=%20', 'reference=a%0Ab', 'reference=a&reference=a'],
     `reference=${'x'.repeat(201)}`,
+    ...['createdAfter=yesterday', 'createdBefore=2026-02-30T00:00:00Z', 'createdAfter=1'],
     Array.from({ length: 101 }, (_, index) => `id=${index}`).join('&'),
   ]) {
     expectError(await api.get(`/v1/store/orders?${query}`), 400, 'invalid_parameter')

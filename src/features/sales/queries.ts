@@ -1,3 +1,4 @@
+import { parseInstant } from '../../contract/instant.ts'
 import { isPetStatus, type PetStatus, petStatuses } from '../../contract/pet-status.ts'
 import { sheetFormats } from '../../contract/sheets.ts'
 import { isWithin, requireSound } from '../../db/damaged-row.ts'
@@ -28,12 +29,20 @@ export const { columns: orderColumns, itemOf: orderOf } = orderRecord
 
 const orders: List<OrdersFilter, Order> = {
   ...orderRecord,
-  conditionsOf: ({ status, petId, id, reference }) => [
+  conditionsOf: ({ status, petId, id, reference, createdAfter, createdBefore }) => [
     ...(id === undefined ? [] : [{ column: 'id', anyOf: id }]),
     ...(petId === undefined ? [] : [{ column: 'pet_id', equals: petId }]),
     ...(reference === undefined ? [] : [{ column: 'reference', equals: reference }]),
     ...(status === undefined ? [] : [{ column: 'status', equals: status }]),
+    ...(createdAfter === undefined && createdBefore === undefined
+      ? []
+      : [{ column: 'created_at', from: msOf(createdAfter) ?? 0n, below: msOf(createdBefore) }]),
   ],
+}
+
+/** Valid instants only. */
+function msOf(instant: string | undefined): bigint | undefined {
+  return instant === undefined ? undefined : BigInt(parseInstant(instant) as number)
 }
 
 export const ordersList = listStatements('orders', orders)

@@ -6,6 +6,7 @@ import {
   filterBy,
   idsFilter,
   instant,
+  instantFilter,
   int32,
   int64,
   objectOf,
@@ -116,6 +117,8 @@ const ordersFilter = Type.Partial({
   status: filterBy(OrderStatus, 'Only orders with this status.'),
   petId: int64({ description: 'Only orders of this pet.' }),
   id: idsFilter('orders'),
+  createdAfter: instantFilter('Only orders that were placed at this instant or later.'),
+  createdBefore: instantFilter('Only orders that were placed before this instant.'),
   reference: text({
     max: referenceMax,
     description: 'Only orders with this reference, exactly as it was sent.',

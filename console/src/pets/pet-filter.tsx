@@ -1,10 +1,10 @@
 import { useRef } from 'react'
-import { PetSelect } from '../pets/pet-select.tsx'
+import classes from '../filters/filters.module.css'
+import { useFilter } from '../filters/use-address.ts'
 import { usePage } from '../shared/define-page.ts'
 import { focusPage } from '../shared/focus-page.ts'
 import { useShortcuts } from '../shared/shortcuts.ts'
-import classes from './filters.module.css'
-import { useFilter } from './use-address.ts'
+import { PetSelect } from './pet-select.tsx'
 
 /** Limits a list to a pet. `name`: its parameter of the address; `at` begins the list at the pet. */
 export function PetFilter({ name = 'pet' }: { name?: 'pet' | 'at' }) {

@@ -8,7 +8,7 @@ import { recordName } from '../shared/record-words.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
 import { kindOf, labelOf } from './event-labels.ts'
-import type { NamedEvent } from './event-list.ts'
+import type { NamedEvent } from './named-event.ts'
 
 const pages = {
   pet: '/pets',

@@ -1,0 +1,1 @@
+create index orders_created on orders (created_at, id);
