@@ -10,12 +10,11 @@ import {
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { selectLastBackup } from '../../src/admin/backup/queries.ts'
-import { startService as startInProcess } from '../../src/app/service.ts'
-import { loadConfig } from '../../src/config/config.ts'
 import { connect } from '../../src/db/sqlite/connection.ts'
 import { aBackedUpStore, backup, lastPetId, petCount } from '../harness/backed-up-store.ts'
 import { cases, itInFull } from '../harness/extent.ts'
 import { expectRefusal } from '../harness/refusal.ts'
+import { serveHere } from '../harness/serve-here.ts'
 import { change } from '../harness/sqlite-file.ts'
 import { aDirectory, ask } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
@@ -26,12 +25,7 @@ function rowsOf(tables: { name: string; rows: number }[]) {
 
 it('backup: beside a running service; the file has all that was acknowledged, for its owner alone', async (t) => {
   const { env, folder } = await aBackedUpStore(t)
-  const service = await startInProcess({
-    config: loadConfig({}, env).config,
-    logStream: { write: () => undefined },
-    showsKey: true,
-    onLost: assert.fail,
-  })
+  const service = await serveHere(env)
   const key = (await petstoreInThread(['keys', 'create', '--name', 'third'], { env })).stdout.trim()
   const post = (name: string) =>
     ask(`${service.baseUrl}/pets`, key, {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
-import { startService } from '../../src/app/service.ts'
-import { loadConfig } from '../../src/config/config.ts'
+import { serveHere } from '../harness/serve-here.ts'
 import { rowsIn } from '../harness/sqlite-file.ts'
 import { until } from '../harness/until.ts'
 import { aDirectory, ask } from '../processes/command.ts'
@@ -21,12 +20,7 @@ async function run(env: Record<string, string>, ...args: string[]): Promise<stri
 
 /** The ids that each search finds in a store, once its names are indexed. */
 async function searchIn(env: Record<string, string>, key: string): Promise<number[][]> {
-  const service = await startService({
-    config: loadConfig({}, env).config,
-    logStream: { write: () => undefined },
-    showsKey: true,
-    onLost: assert.fail,
-  })
+  const service = await serveHere(env)
   await until(() => progressOf(env) === String(pets))
   const found: number[][] = []
   for (const words of searches) {

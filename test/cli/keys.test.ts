@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { serveHere } from '../harness/serve-here.ts'
 import { aDirectory, ask } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
-import { startService } from '../processes/process.ts'
 import { aStore, create, keyPattern } from './keys-commands.ts'
 
 it('keys create --name: a key of the store itself, which a running service accepts at once', async (t) => {
   const env = await aStore(t)
-  await using service = await startService({ env })
+  await using service = await serveHere(env)
 
   const key = await create(env, '--name', 'shop')
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { describeConfig, loadConfig } from '../../src/config/config.ts'
 import { sampleOf } from '../harness/exposition.ts'
+import { serveHere } from '../harness/serve-here.ts'
 import { aDirectory, freePort } from '../processes/command.ts'
-import { settingsFor, startService } from '../processes/process.ts'
+import { settingsFor } from '../processes/process.ts'
 
 /** A new store of staging is not warned of. */
 const staging = (t: TestContext) => ({
@@ -11,25 +12,18 @@ const staging = (t: TestContext) => ({
   PETSTORE_ENVIRONMENT: 'staging',
 })
 
-it('PETSTORE_METRICS_ADDRESS: metrics have a port of their own, named in the log; beyond loopback a start warns', async (t) => {
+it('PETSTORE_METRICS_ADDRESS: metrics have a port of their own; beyond loopback a start warns', async (t) => {
   const port = await freePort()
   const PETSTORE_METRICS_ADDRESS = `0.0.0.0:${port}`
-  await using service = await startService({
-    env: { ...staging(t), PETSTORE_METRICS_ADDRESS },
-  })
+  await using service = await serveHere({ ...staging(t), PETSTORE_METRICS_ADDRESS })
 
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   const elsewhere = await fetch(new URL('/metrics', service.baseUrl))
-  const { stderr } = await service.stop()
 
   assert.equal(sampleOf(text, 'petstore_streams_max'), 500)
   assert.equal(elsewhere.status, 404)
-  const lines = stderr
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  const ready = lines.find(({ msg }) => msg === 'The pet store is open.')
-  assert.equal(ready.metrics, `http://0.0.0.0:${port}/metrics`)
+  assert.equal(service.metricsUrl, `http://0.0.0.0:${port}/metrics`)
+  const lines = service.log.map((line) => JSON.parse(line))
   const warnings = lines.filter(({ level }) => level === 40).map(({ msg }) => msg)
   assert.deepEqual(warnings, [
     `PETSTORE_METRICS_ADDRESS is 0.0.0.0:${port}, and metrics need no key: let only your Prometheus reach that port.`,

@@ -14,12 +14,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { encodeManifest } from '../../src/admin/backup/manifest.ts'
 import { openManifest } from '../../src/admin/backup/open-backup.ts'
-import { startService as startInProcess } from '../../src/app/service.ts'
 import { storage } from '../../src/app/storage.ts'
-import { loadConfig } from '../../src/config/config.ts'
 import { aBackedUpStore, lastPetId, petCount } from '../harness/backed-up-store.ts'
 import { itInFull } from '../harness/extent.ts'
 import { anOldStore } from '../harness/old-stores.ts'
+import { serveHere } from '../harness/serve-here.ts'
 import { contentsOf } from '../harness/sold-on-sqlite.ts'
 import { change, rowsIn } from '../harness/sqlite-file.ts'
 import { aDirectory, ask } from '../processes/command.ts'
@@ -37,12 +36,7 @@ async function restore(env: Env, ...args: string[]) {
 
 /** Starts a service, sends a POST for a pet, stops it; returns the response. */
 async function createPet(env: Env, key: string, headers: Record<string, string> = {}) {
-  const service = await startInProcess({
-    config: loadConfig({}, env).config,
-    logStream: { write: () => undefined },
-    showsKey: true,
-    onLost: assert.fail,
-  })
+  const service = await serveHere(env)
   const response = await ask(`${service.baseUrl}/pets`, key, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -197,12 +191,7 @@ it('restore --json: refuses the other environment, a newer version, and a damage
 
 itInFull('75 alreadyServed: restore does not touch a store that is served', async (t) => {
   const { env, file, directory, path } = await aBackedUpStore(t)
-  const service = await startInProcess({
-    config: loadConfig({}, env).config,
-    logStream: { write: () => undefined },
-    showsKey: true,
-    onLost: assert.fail,
-  })
+  const service = await serveHere(env)
   const before = readdirSync(directory)
 
   const { code, stderr } = await petstoreInThread(['restore', file, '--replace'], { env })

@@ -4,15 +4,14 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it, type TestContext } from 'node:test'
-import { startService as startInProcess } from '../../src/app/service.ts'
-import { loadConfig } from '../../src/config/config.ts'
 import { amount, itInFull } from '../harness/extent.ts'
 import { withoutNewStore } from '../harness/new-store.ts'
 import { repeatRefused } from '../harness/repeat.ts'
+import { serveHere } from '../harness/serve-here.ts'
 import { until } from '../harness/until.ts'
 import { aDirectory, ask, executable, spawnCommand } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
-import { type Exit, readFirstKey, settingsFor, startService } from '../processes/process.ts'
+import { type Exit, settingsFor, startService } from '../processes/process.ts'
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
 const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }
@@ -195,23 +194,14 @@ itInFull(
   'serve --seed: an empty store that stays begins with the pets; started again it goes on with them',
   async (t) => {
     const { env } = aStore(t)
-    const { config } = loadConfig({}, { ...env, PETSTORE_LOG_LEVEL: 'silent' })
     const numbers = []
     for (const seedCount of [30, 40]) {
-      const service = await startInProcess({
-        config,
-        seedCount,
-        logStream: { write: () => undefined },
-        showsKey: true,
-        onLost: assert.fail,
-      })
-      const key = readFirstKey(env)
+      await using service = await serveHere(env, { seedCount })
       const counted = { headers: { prefer: 'count=exact' } }
       const { headers } = await repeatRefused(() =>
-        ask(`${service.baseUrl}/pets?limit=1`, key, counted),
+        ask(`${service.baseUrl}/pets?limit=1`, service.key, counted),
       )
       numbers.push(headers.get('x-total-count'))
-      await service.stop()
     }
 
     assert.deepEqual(numbers, ['30', '30'])

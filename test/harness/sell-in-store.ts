@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { startService as startInProcess } from '../../src/app/service.ts'
-import { loadConfig } from '../../src/config/config.ts'
-import { readFirstKey, startService } from '../processes/process.ts'
+import { startService } from '../processes/process.ts'
 import { call } from './petstore.ts'
+import { serveHere } from './serve-here.ts'
 import { until } from './until.ts'
 
 /** A store that no service is serving. */
@@ -70,15 +69,8 @@ export async function serving(
 
 /** The same in this process. */
 async function servingHere(env: Record<string, string>, work: (send: Send) => Promise<void>) {
-  const { config } = loadConfig({}, { ...env, PETSTORE_LOG_LEVEL: 'silent' })
-  const logStream = { write: () => undefined }
-  const service = await startInProcess({ config, logStream, showsKey: true, onLost: assert.fail })
-  const key = readFirstKey(env)
-  try {
-    await work(sendingTo({ baseUrl: service.baseUrl, key }))
-  } finally {
-    await service.stop()
-  }
+  await using service = await serveHere(env)
+  await work(sendingTo(service))
 }
 
 function sendingTo(service: Parameters<typeof call>[0]): Send {

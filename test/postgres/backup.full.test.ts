@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, it, type TestContext } from 'node:test'
-import { startService } from '../../src/app/service.ts'
 import { storage } from '../../src/app/storage.ts'
-import { loadConfig } from '../../src/config/config.ts'
 import { bringStoreBack, keepStoreAside } from '../../src/db/postgres/keep-aside.ts'
 import { restoreMark } from '../../src/db/transfer-mark.ts'
 import { createEmptyStore } from '../harness/empty-store.ts'
 import { itInFull } from '../harness/extent.ts'
+import { serveHere } from '../harness/serve-here.ts'
 import { rowsIn } from '../harness/sqlite-file.ts'
 import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
@@ -143,12 +142,7 @@ itInFull(
   '75 alreadyServed: restore does not touch a PostgreSQL store that is served',
   async (t) => {
     const { file, env, query } = await aBackedUpStore(t)
-    const service = await startService({
-      config: loadConfig({}, env).config,
-      logStream: { write: () => undefined },
-      showsKey: true,
-      onLost: assert.fail,
-    })
+    const service = await serveHere(env)
 
     const { code, stderr } = await petstoreInThread(['restore', file, '--replace'], { env })
     await service.stop()
