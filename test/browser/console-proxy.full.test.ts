@@ -5,7 +5,8 @@ import { buildConsole, openConsole, rowOf, signIn } from '../harness/console-pag
 import { buttonOn, fieldOn } from '../harness/console-state.ts'
 import { sharedBrowser } from '../harness/shared-browser.ts'
 import { until } from '../harness/until.ts'
-import { freePort, runNginx, skipWithout } from '../processes/nginx.ts'
+import { freePort } from '../processes/command.ts'
+import { runNginx, skipWithout } from '../processes/nginx.ts'
 
 it('the console edits a pet behind an nginx that compresses JSON', {
   skip: skipWithout('nginx'),

@@ -20,7 +20,11 @@ const aPet = {
 for (const signal of cases(['SIGTERM', 'SIGINT'] as const, { quickEvery: 2 })) {
   it(`serve: prints where everything is, and exits with 0 on ${signal}`, async (t) => {
     const directory = aDirectory(t)
-    const env = settingsFor(directory)
+    const metricsPort = await freePort()
+    const env: Record<string, string> = {
+      ...settingsFor(directory),
+      PETSTORE_METRICS_ADDRESS: metricsPort,
+    }
 
     const service = spawnCommand(t, executable('serve'), { env })
     const [, first = '', line = ''] = await service.waitFor(/(.+)\n(.+)\n/)
@@ -32,6 +36,7 @@ for (const signal of cases(['SIGTERM', 'SIGINT'] as const, { quickEvery: 2 })) {
       level: 30,
       environment: 'production',
       database: `${directory}/petstore.db`,
+      metrics: `http://127.0.0.1:${metricsPort}/metrics`,
       firstKeyFile: env.PETSTORE_FIRST_KEY_FILE,
       msg: 'The pet store is open.',
     })

@@ -9,8 +9,8 @@ import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { documents } from '../harness/documents.ts'
-import { aDirectory } from '../processes/command.ts'
-import { freePort, runNginx, runProgram, skipWithout } from '../processes/nginx.ts'
+import { aDirectory, freePort } from '../processes/command.ts'
+import { runNginx, runProgram, skipWithout } from '../processes/nginx.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
 
 // The files of the guides, as they are but for addresses and certificates.
@@ -106,19 +106,19 @@ function textOf(document: string, language: string, part: string): string {
 }
 
 /** The service as the guide sets it up, for clients of a proxy at this port. */
-async function start(folder: string, proxyPort: number) {
+async function start(folder: string, proxyPort: string) {
   const port = await freePort()
   mkdirSync(join(folder, 'data'))
   const env = {
     ...settingsFor(join(folder, 'data')),
-    PETSTORE_PORT: String(port),
+    PETSTORE_PORT: port,
     PETSTORE_PUBLIC_URL: `https://pets.example.com:${proxyPort}/v1`,
   }
   const service = await startService({ env, args: ['serve', '--json', '--seed', '100'] })
   return { service, address: `127.0.0.1:${port}` }
 }
 
-async function expectPassedOn(port: number, { key }: Service, proxy: { isPlain?: true } = {}) {
+async function expectPassedOn(port: string, { key }: Service, proxy: { isPlain?: true } = {}) {
   const send = (asked: Asked) => ask(port, { key, ...proxy, ...asked })
   await waitForProxy(send)
 
@@ -162,7 +162,7 @@ function largestImport(): string {
 }
 
 /** What an address sends beyond its limits is refused; another address is served meanwhile. */
-async function expectLimits(port: number, { key }: Service) {
+async function expectLimits(port: string, { key }: Service) {
   const flood = Array.from({ length: 400 }, () =>
     ask(port, { path: '/v1/pets', key: 'pet_live_wrong', from: '127.0.0.2' }),
   )
@@ -204,7 +204,7 @@ type Asked = {
 }
 
 async function ask(
-  port: number,
+  port: string,
   { path, key, body, headers: given, from, isHeld, onStart, isPlain }: Asked,
 ): Promise<Answer> {
   const sent = (isPlain ? requestPlain : request)({

@@ -1,10 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { aDirectory } from './command.ts'
+import { startProgram } from './process.ts'
 
 export const skipWithout = (program: string) =>
   spawnSync('which', [program]).status === 0 ? false : `needs ${program}`
@@ -26,18 +25,6 @@ export function runNginx(t: TestContext, site: string): void {
 
 /** Runs a program until the end of the test. */
 export function runProgram(t: TestContext, command: string, args: string[], env = {}): void {
-  const child = spawn(command, args, { stdio: 'inherit', env: { PATH: process.env.PATH, ...env } })
-  const closed = once(child, 'close')
-  t.after(async () => {
-    child.kill('SIGTERM')
-    await closed
-  })
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  await once(server.close(), 'close')
-  return port
+  const program = startProgram([command, ...args], { env: { PATH: process.env.PATH, ...env } })
+  t.after(() => program.stop())
 }
