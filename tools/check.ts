@@ -1,7 +1,7 @@
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join, matchesGlob } from 'node:path'
+import { dirname, join, matchesGlob, resolve } from 'node:path'
 import { compareSkips } from './check/compare-skips.ts'
 import { inMemory } from './check/in-memory.ts'
 import { startSharedPostgres, testOnPostgres } from './check/on-postgres.ts'
@@ -14,7 +14,7 @@ const architectureTests = globSync('test/architecture/**/*.test.ts')
 const [isFull, names] = readArguments(process.argv.slice(2))
 // Files in which every test is left to `npm run test:all` are named so.
 const leftOut = isFull ? [] : ['**/*.full.test.ts']
-// Each has a process of its own. Node's test runner starts files in the order of their paths.
+// They change their process, or run for long. Node's test runner starts files in the order of their paths.
 const separateTests = globSync('test/**/*.test.ts', {
   exclude: ['test/architecture/**', sharingTests, '**/node_modules/**', ...leftOut],
 })
@@ -28,8 +28,9 @@ process.env.CONTRACT_NOTES = mkdtempSync(join(workspace, 'answers-'))
 process.env.GOGC ??= '400'
 // Biome is written in Rust: with one thread it takes an eighth less, and the other processors have work.
 process.env.RAYON_NUM_THREADS ??= '1'
-// Without a compile cache, a process spends half of its time compiling.
-const compileCache = mkdtempSync(join(workspace, 'modules-'))
+// Without a compile cache, a process spends half of its time compiling. The next run uses it too.
+const compileCache = resolve('node_modules/.cache/modules')
+const compiledMax = 30_000
 process.env.NODE_COMPILE_CACHE = compileCache
 process.env.POSTGRES_CACHE = mkdtempSync(join(workspace, 'postgres-'))
 process.env.POSTGRES_FOLDER ??= inMemory() ?? tmpdir()
@@ -43,14 +44,7 @@ const sourceChecks: Step[] = [
   {
     name: 'types',
     title: 'the types agree',
-    // Several threads check the same declarations again: twice the processor time.
-    check: node(
-      'node_modules/typescript/bin/tsc',
-      '--noEmit',
-      '--singleThreaded',
-      '--pretty',
-      'false',
-    ),
+    check: types('.'),
   },
   {
     name: 'architecture',
@@ -86,8 +80,7 @@ const consoleStep: Step = {
   check: async () => {
     // With its own packages; the tests in a browser wait for the same build.
     const built = await node('bin/launch/build-console.js')()
-    const args = ['--noEmit', '--singleThreaded', '--pretty', 'false', '--project', 'console']
-    return built || (await node('node_modules/typescript/bin/tsc', ...args)())
+    return built || (await types('console')())
   },
 }
 
@@ -106,9 +99,10 @@ const tests: Step = {
     const others = sharing.filter((path) => !inBrowser.includes(path))
     const shared = [
       ...shareProcesses(join(workspace, 'browser'), inBrowser, isFull ? 3 : 1),
-      ...shareProcesses(join(workspace, 'sqlite'), others, 5),
+      ...shareProcesses(join(workspace, 'sqlite'), others, isFull ? 5 : 3),
+      ...shareProcesses(join(workspace, 'separate'), separateTests, isFull ? 5 : 1),
     ]
-    return nodeAloud(['--test', ...optionsOfTests(skipsPath), ...shared, ...separateTests])
+    return nodeAloud(['--test', ...optionsOfTests(skipsPath), ...shared])
   },
 }
 
@@ -140,6 +134,15 @@ const exitCode = await check(names)
 rmSync(workspace, { recursive: true })
 // Processes that a failed test left running may hold the pipes; do not wait for them.
 process.exit(exitCode)
+
+/** Checks a project: again only what depends on what has changed since the last run. */
+function types(project: string) {
+  const info = join(project, 'node_modules/.cache/types.tsbuildinfo')
+  const incremental = ['--noEmit', '--incremental', '--tsBuildInfoFile', info]
+  // Several threads check the same declarations again: twice the processor time.
+  const options = [...incremental, '--singleThreaded', '--pretty', 'false']
+  return node('node_modules/typescript/bin/tsc', '--project', project, ...options)
+}
 
 /** `--all` asks for the full extent of the tests. */
 function readArguments(args: string[]): [isFull: boolean, names: string[]] {
@@ -174,8 +177,12 @@ async function check(names: string[]): Promise<number> {
 
 /** Starts the server of the tests. Meanwhile it compiles the service: test processes start together, and each would compile it. */
 async function prepareTests() {
-  enableCompileCache(compileCache)
   const starting = startSharedPostgres()
+  const files = globSync('**', { cwd: compileCache }).length
+  // Copies of the source, which tests make, stay in it.
+  if (files > compiledMax) rmSync(compileCache, { recursive: true })
+  else if (files > 0) return starting
+  enableCompileCache(compileCache)
   await Promise.all([import('../src/cli/main.ts'), import('../src/app/service.ts')])
   flushCompileCache()
   return starting
