@@ -50,7 +50,8 @@ describe('installing', () => {
 
   for (const isKilled of [false, true]) {
     const first = isKilled ? 'the npm of one that was killed' : 'another, which installs'
-    it(`a launch waits for ${first}`, async (t) => {
+    const define = isKilled ? it : itInFull
+    define(`a launch waits for ${first}`, async (t) => {
       const { launch, path, npmRuns } = await aPackage(t, answer)
       const installing = launch([], { env: { NPM_WAITS: '1' } })
       await until(() => existsSync(path('npm-pid.txt')))
@@ -121,16 +122,19 @@ describe('choosing the Node', () => {
     assert.match(end.stderr, /\nNode 20\.10\.0 is too old, .*: install Node 26, .*\.\n$/)
   })
 
-  it('runs the program in its own process where it suffices, and ends as it does', async (t) => {
-    const { launch, npmRuns } = await aPackage(t, service)
-    const sufficient = pretendNode({ node: '24.16.0', sqlite: '3.53.0' })
-    const { child, waitFor, exited } = launch([], { pretend: sufficient })
-    await waitFor(new RegExp(`serving with ${process.execPath} as ${child.pid}\n`))
-    child.kill('SIGTERM')
+  itInFull(
+    'runs the program in its own process where it suffices, and ends as it does',
+    async (t) => {
+      const { launch, npmRuns } = await aPackage(t, service)
+      const sufficient = pretendNode({ node: '24.16.0', sqlite: '3.53.0' })
+      const { child, waitFor, exited } = launch([], { pretend: sufficient })
+      await waitFor(new RegExp(`serving with ${process.execPath} as ${child.pid}\n`))
+      child.kill('SIGTERM')
 
-    assert.equal((await exited).code, 3)
-    assert.deepEqual(await npmRuns(), [production])
-  })
+      assert.equal((await exited).code, 3)
+      assert.deepEqual(await npmRuns(), [production])
+    },
+  )
 
   it(
     'else installs one, passes signals to it, and ends with its exit code',

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { it } from 'node:test'
+import { it, type TestContext } from 'node:test'
 import { isFull, itInFull } from '../harness/extent.ts'
 import { expectRefusal, makeStore } from '../harness/refusal.ts'
 import { aDirectory, ask, petstore } from '../processes/command.ts'
@@ -21,30 +21,38 @@ const canBecomeNobody = { skip: becoming.status === 0 ? false : 'needs root and 
 /** The full extent shows that a process ends with the same code. */
 const run = isFull ? petstore : petstoreInThread
 
-it('80 nodeTooOld: an older Node serves stores in memory alone, one older still nothing', async (t) => {
-  const on = (versions: Parameters<typeof pretendNode>[0]) => {
-    const code = encodeURIComponent(pretendNode(versions))
-    return { ...settingsFor(aDirectory(t)), NODE_OPTIONS: `--import=data:text/javascript,${code}` }
-  }
-  const node22 = on({ node: '22.16.0', sqlite: '3.49.1' })
-  const onDisk = await petstore(['serve'], { env: node22 })
-  const overHttp = await petstore(['profiles'], { env: { ...node22, XDG_CONFIG_HOME: '/nowhere' } })
-  const args = ['serve', '--ephemeral', '--json', '--port', '0']
-  const inMemory = await startService({ args, env: node22 })
-  const older = [{ node: '23.11.0', sqlite: '3.49.1' }, { node: '20.10.0' }]
-  const refused = await Promise.all(older.map((one) => petstore(['-v'], { env: on(one) })))
+const node22 = { node: '22.16.0', sqlite: '3.49.1' }
+const settingsOn = (t: TestContext, versions: Parameters<typeof pretendNode>[0]) => {
+  const code = encodeURIComponent(pretendNode(versions))
+  return { ...settingsFor(aDirectory(t)), NODE_OPTIONS: `--import=data:text/javascript,${code}` }
+}
 
-  assert.deepEqual([onDisk.code, onDisk.stdout], [80, ''])
-  assert.match(
-    onDisk.stderr,
-    /^Node 22\.16\.0 with SQLite 3\.49\.1 serves .*: install Node 26, .*\.\n$/,
-  )
-  assert.deepEqual([overHttp.code, (await inMemory.stop()).code], [0, 0], overHttp.stderr)
-  for (const { code, stdout, stderr } of refused) {
-    assert.deepEqual([code, stdout], [80, ''])
-    assert.match(stderr, /^Node 2[03]\.\d+\.0 cannot run the pet store: install Node 26\. .*\n$/)
-  }
+it('80 nodeTooOld: an older Node serves no store on disk', async (t) => {
+  const { code, stdout, stderr } = await petstore(['serve'], { env: settingsOn(t, node22) })
+
+  assert.deepEqual([code, stdout], [80, ''])
+  assert.match(stderr, /^Node 22\.16\.0 with SQLite 3\.49\.1 serves .*: install Node 26, .*\.\n$/)
 })
+
+itInFull(
+  '80 nodeTooOld: an older Node serves stores in memory, one older still nothing',
+  async (t) => {
+    const env = settingsOn(t, node22)
+    const overHttp = await petstore(['profiles'], { env: { ...env, XDG_CONFIG_HOME: '/nowhere' } })
+    const args = ['serve', '--ephemeral', '--json', '--port', '0']
+    const inMemory = await startService({ args, env })
+    const older = [{ node: '23.11.0', sqlite: '3.49.1' }, { node: '20.10.0' }]
+    const refused = await Promise.all(
+      older.map((one) => petstore(['-v'], { env: settingsOn(t, one) })),
+    )
+
+    assert.deepEqual([overHttp.code, (await inMemory.stop()).code], [0, 0], overHttp.stderr)
+    for (const { code, stdout, stderr } of refused) {
+      assert.deepEqual([code, stdout], [80, ''])
+      assert.match(stderr, /^Node 2[03]\.\d+\.0 cannot run the pet store: install Node 26\. .*\n$/)
+    }
+  },
+)
 
 it('73 missingDirectory: a configured directory is not created', async (t) => {
   await expectRefusal(aDirectory(t), {

@@ -85,7 +85,7 @@ for (const as of ways) {
     }
   })
 
-  define(`startPetstore ${as}: close releases the port and lets the process end`, async () => {
+  itInFull(`startPetstore ${as}: close releases the port and lets the process end`, async () => {
     const child = run(`
       const store = await startPetstore({ as: '${as}' })
       console.log(store.baseUrl)

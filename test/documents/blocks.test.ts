@@ -20,7 +20,7 @@ import { openTerminal, type Terminal } from '../processes/terminal.ts'
 const pageMaxMs = 300_000
 /** The guides that start most processes: `npm test` leaves them to `npm run test:all`. */
 const takesLong =
-  /\/(?:backup|checks|(?:service-)?commands|disaster|keys|postgresql|selling-a-pet|spreadsheets)\.md$/
+  /\/(?:backup|checks|(?:service-)?commands|disaster|keys|postgresql|selling-a-pet|spreadsheets|testing-against-it)\.md$/
 const isReady = /"baseUrl":.*\n/
 const pages = documents().filter(({ blocks }) => blocks.some(({ language }) => language === 'sh'))
 

@@ -5,14 +5,13 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { operations } from '../../src/app/operations.ts'
 import { isOnPostgres } from '../harness/engine.ts'
-import { amount } from '../harness/extent.ts'
 import type { RawConnection } from '../harness/raw-http.ts'
 import { requestOf } from './every-operation.ts'
 import { startListening } from './start-listening.ts'
 
 /** Of each operation. */
-const atOnce = amount({ quick: 3, full: 100 })
-const probes = amount({ quick: 5, full: 20 })
+const atOnce = 100
+const probes = 20
 /** 250 ms and a second on a machine that does nothing else: see docs/operations/limits.md. */
 const healthMaxMs = 5_000
 const pageMaxMs = 20_000

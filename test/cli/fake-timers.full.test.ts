@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { it } from 'node:test'
 import { promisify } from 'node:util'
-import { cases } from '../harness/extent.ts'
 import { repositoryRoot } from '../processes/process.ts'
 
 /** A store starts in well under a second; a test machine may be busy. */
@@ -33,7 +32,7 @@ const fakeTimers = {
     }`,
 }
 
-for (const [name, install] of cases(Object.entries(fakeTimers), { quickEvery: 2 })) {
+for (const [name, install] of Object.entries(fakeTimers)) {
   it(`startPetstore in-process: works on under fake timers: ${name}`, async () => {
     const program = `
       import { startPetstore } from ${JSON.stringify(`${repositoryRoot}src/start-petstore.ts`)}
