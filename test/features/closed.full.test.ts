@@ -20,7 +20,8 @@ it('the feature of docs/new-feature.md: its client, its types, its page, its doc
   execFileSync(process.execPath, ['bin/launch/build-console.js'], { cwd: repositoryRoot })
   symlinkSync(join(repositoryRoot, 'console/node_modules'), join(root, 'console/node_modules'))
   // Within a test, `node --test` runs nothing unless this is absent.
-  const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
+  // The expressions of the source itself are analysed by the tests of this tree.
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined, TEST_EXTENT: undefined }
   const run = (...args: string[]) => {
     try {
       execFileSync(process.execPath, args, { cwd: root, env, encoding: 'utf8', stdio: 'pipe' })
