@@ -3,13 +3,7 @@ import type { Config } from '../config/config.ts'
 import { describeFewFiles } from '../config/open-files.ts'
 import { buildsConsole } from '../console/builds-console.ts'
 import { registerConsole } from '../console/register-console.ts'
-import {
-  type Actor,
-  type ClockOptions,
-  type Context,
-  createClock,
-  systemRandom,
-} from '../context/context.ts'
+import { type ClockOptions, type Context, createClock, systemRandom } from '../context/context.ts'
 import { createShare } from '../context/share.ts'
 import { createSlices } from '../context/slices.ts'
 import { isInMemory, openDb } from '../db/open.ts'
@@ -97,7 +91,7 @@ export async function createApp(options: AppOptions) {
     ...{ log, observers },
     /** Changes of keys apply before the request that made them gets its response. */
     async follow(changed) {
-      if (changed.some((type) => type.startsWith('webhook.'))) background.refreshWebhooks()
+      if (changed.some((type) => type.startsWith('webhook.'))) background.wakeDeliveries()
       if (changed.some((type) => type.startsWith('key.')))
         await keys.refresh().catch((err) => log.warn({ err }, keysUnread))
     },
@@ -119,7 +113,6 @@ export async function createApp(options: AppOptions) {
   const context = {
     ...{ db, clock, random: systemRandom, feed, targets, scopes, eventTypes },
     environment: config.environment,
-    actorOf: (keyId: bigint): Promise<Actor | undefined> => keys.findActor(keyId),
     openSpool: createSpools({ ...config, random: systemRandom }),
     ...{ takeSlice, passOver, tables: storage.tables.map(({ name }) => name) },
     ...{ isStopping: connections.isDraining, isReplaced: connections.isReplaced },
@@ -248,7 +241,11 @@ function limitsOf(config: Config) {
     rateLimit: { perSecond: config.rateLimitPerSecond, burst: config.rateLimitBurst },
     orderHoldMs: config.orderHoldMs,
     importLimits: { rowsMax: config.importRowsMax, bytesMax: config.importBytesMax },
-    logLimits: { ageMaxMs: config.eventsKeepDays * dayMs, max: config.eventsMax },
+    logLimits: {
+      ageMaxMs: config.eventsKeepDays * dayMs,
+      max: config.eventsMax,
+      deliveriesMax: config.deliveriesMax,
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { createCallCounter } from '../features/deprecations/count-calls.ts'
+import { createFanOut } from '../features/webhooks/deliver/fan-out-events.ts'
 import {
   type RunningDeliveries,
   startDeliveries,
@@ -31,7 +32,10 @@ export function createBackground(
     /** Runs the jobs once, then at their intervals, and starts the deliveries. */
     async start() {
       jobs = startJobs(context, {
-        jobs: [...storage.jobs, deprecatedCalls.job],
+        jobs: [
+          ...[...storage.jobs, deprecatedCalls.job],
+          createFanOut(context, () => deliveries?.wake()),
+        ],
         report: (job, err, retryAfterMs) =>
           log.warn({ job, err }, `Scheduled job failed; retrying in ${retryAfterMs / 1_000} s.`),
         reportProgress: (job, { done, of }) => log.info({ job }, `Done: ${done} of ${of} records.`),
@@ -41,11 +45,11 @@ export function createBackground(
       deliveries = startDeliveries({
         ...{ context, targets },
         attempted: reportTo(observers, 'webhookAttempted'),
-        report: (sentence, err) => log.warn(err === undefined ? {} : { err }, sentence),
+        report: (sentence, err) => log.warn({ err }, sentence),
       })
     },
-    /** Webhooks have changed. */
-    refreshWebhooks: () => deliveries?.refresh(),
+    /** Webhooks or deliveries have changed. */
+    wakeDeliveries: () => deliveries?.wake(),
     async stop() {
       await Promise.all([jobs?.stop(), deliveries?.stop()])
       await deprecatedCalls

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import type { Context } from '../context/context.ts'
 import { eventTypes } from '../features/event-types.ts'
 import { createOrderOperation } from '../features/sales/contract/orders.ts'
-import { selectOldestDue } from '../features/webhooks/deliver/queries.ts'
+import { selectBacklog } from '../features/webhooks/deliver/queries.ts'
 import { observeEvents } from '../telemetry/metrics/event-metrics.ts'
 import { createInstruments } from '../telemetry/metrics/instruments.ts'
 import type { ReadMetrics } from '../telemetry/metrics/merge-metrics.ts'
@@ -49,9 +49,9 @@ export function openMetrics({ environment, database, connectionsMax, streamsMax 
         connections: { count: connections.count, max: connectionsMax },
         streams: { count: () => feed?.streams() ?? 0, max: streamsMax },
         lastBackupMs: async () => Number((await db.read(selectLastBackup, undefined))?.madeAt ?? 0),
-        async oldestDueMs() {
-          const dueAt = await db.read(selectOldestDue, undefined)
-          return dueAt === undefined ? 0 : Math.max(0, clock() - dueAt)
+        async backlog() {
+          const { dueAt, pruned } = await db.read(selectBacklog, undefined)
+          return { oldestDueMs: Math.max(0, clock() - (dueAt ?? clock())), pruned }
         },
       })
       return {

@@ -1,4 +1,3 @@
-import { selectPositions } from '../features/events/queries.ts'
 import { resumeWebhooks } from '../features/webhooks/resume-webhooks.ts'
 import type { FlagsOf } from './define-command.ts'
 import { counted, printJson, tell } from './print.ts'
@@ -8,13 +7,12 @@ import { withStore } from './with-store.ts'
 export async function resumeWebhooksCommand(flags: FlagsOf<'json'>): Promise<number> {
   const inMemorySentence = 'A store in memory was never restored: its webhooks are not paused.'
   return withStore(flags, { inMemorySentence }, async (context) => {
-    const positions = await context.db.read(selectPositions, undefined)
-    const resumed = await resumeWebhooks(context, positions)
+    const resumed = await resumeWebhooks(context)
     if (flags.json) return printJson({ resumed })
     tell(
       resumed === 0
         ? 'The webhooks of this store are not paused.'
-        : `Events are sent again to ${counted(resumed, 'webhook')}.`,
+        : `Events are sent again to ${counted(resumed, 'webhook')}, from now on. Their missedAfter says from where to replay what happened before.`,
     )
   })
 }

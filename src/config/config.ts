@@ -6,7 +6,8 @@ import { didYouMean } from '../nearest-name.ts'
 import { clientVariables } from './client-environment.ts'
 import { withoutPassword } from './database-address.ts'
 import { ExitError, type ExitReason } from './exit-error.ts'
-import { type Environment, type Setting, settings } from './settings.ts'
+import type { Setting } from './read-setting.ts'
+import { type Environment, settings } from './settings.ts'
 import { readTraceSettings, type TraceSettings } from './trace-settings.ts'
 
 type Settings = typeof settings
@@ -150,6 +151,7 @@ function withDefaults(given: Given) {
     idempotencyBytesTotalMax: 4 * 2 ** 30,
     eventsKeepDays: 30,
     eventsMax: 10_000_000,
+    deliveriesMax: 1_000_000,
     webhookHosts: isForgotten ? ['127.0.0.0/8', '::1/128'] : [],
     spoolDirectory: isForgotten || database.engine !== 'sqlite' ? tmpdir() : dirname(database.path),
     spoolMaxBytes: 4 * 2 ** 30,

@@ -1,6 +1,18 @@
 import { availableParallelism } from 'node:os'
 import { didYouMean } from '../nearest-name.ts'
 
+/** One setting: its meaning, its default for people, an example, and a parser of its text. */
+export type Setting<T> = {
+  name: string
+  meaning: string
+  default: string
+  example: string
+  /** Of a text that cannot be read, only the scheme is shown. */
+  mayHoldPassword?: true
+  /** Throws an Error whose message names what is allowed. */
+  read(text: string): T
+}
+
 // Parsers of settings. Each throws an Error whose message names what is allowed.
 
 export function oneOf<const T extends string>(values: readonly T[]) {

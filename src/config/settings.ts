@@ -12,19 +12,8 @@ import {
   readOrigins,
   readPort,
   readProcesses,
+  type Setting,
 } from './read-setting.ts'
-
-/** One setting: its meaning, its default for people, an example, and a parser of its text. */
-export type Setting<T> = {
-  name: string
-  meaning: string
-  default: string
-  example: string
-  /** Of a text that cannot be read, only the scheme is shown. */
-  mayHoldPassword?: true
-  /** Throws an Error whose message names what is allowed. */
-  read(text: string): T
-}
 
 export type Environment = 'production' | 'staging'
 
@@ -257,6 +246,14 @@ export const settings = {
     meaning: 'How many events are kept; the oldest beyond them are deleted.',
     default: '10000000',
     example: '1000000',
+    read: integer(eventsMin, 999_999_999),
+  },
+  deliveriesMax: {
+    name: 'PETSTORE_DELIVERIES_MAX',
+    meaning:
+      'How many deliveries of webhooks are kept; beyond them the oldest that succeeded are deleted, then those that failed.',
+    default: '1000000',
+    example: '100000',
     read: integer(eventsMin, 999_999_999),
   },
   webhookHosts: {

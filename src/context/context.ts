@@ -49,8 +49,6 @@ export type Context = {
   ended?: AbortSignal
   /** The log of events as it grows; absent in commands. */
   feed?: EventFeed | undefined
-  /** Who has a key now: undefined where it is no longer accepted. Absent in commands. */
-  actorOf?(keyId: bigint): Promise<Actor | undefined>
   /** Logs damaged rows that readers pass over, each once; absent in commands. */
   passOver?(damaged: readonly DamagedRow[]): void
   /** The tables that the store must have; absent in commands. */
@@ -95,32 +93,8 @@ export type EventFeed = {
   /** How many streams are open. */
   streams(): number
   positions(): Promise<LogPositions>
-  /** Reads the whole log as it grows, until it is closed. */
-  open(): EventReader
-}
-
-/** An event of the log, and its JSON text. */
-export type LogEvent = {
-  id: bigint
-  type: string
-  recordId: bigint
-  /** The span in which it was made (W3C Trace Context). */
-  traceparent: string | undefined
-  text: string
-}
-
-export type EventReader = {
-  /** Whether there may be events behind this position. */
-  hasAfter(position: bigint): boolean
-  /** The next events, and the position behind them. `isGap`: events before that position were deleted. */
-  after(position: bigint): Promise<{
-    events: readonly LogEvent[]
-    position: bigint
-    isGap?: boolean
-  }>
-  /** An event; undefined where it is deleted or damaged. */
-  find(id: bigint): Promise<Pick<LogEvent, 'traceparent' | 'text'> | undefined>
-  close(): void
+  /** An event's JSON text, and the span in which it was made (W3C Trace Context); undefined where it is deleted or damaged. */
+  find(id: bigint): Promise<{ text: string; traceparent: string | undefined } | undefined>
 }
 
 /** Decides where webhooks may be sent. */

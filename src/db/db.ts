@@ -56,6 +56,10 @@ export interface Sql {
   set(ids: readonly bigint[]): Parameter
   /** The suffix of a select that locks its rows, in the order of the result. */
   readonly forUpdate: string
+  /** As `forUpdate`, without the rows that other transactions hold. */
+  readonly forUpdateOfFree: string
+  /** Whether other processes may serve the same database. */
+  readonly isShared: boolean
   /** An expression: the time of day of the database, in milliseconds since 1970. */
   readonly now: string
   /** Whether statements are planned without the values that they are run with. */

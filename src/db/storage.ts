@@ -16,7 +16,7 @@ export type Table = {
   /** Whether it describes this file or database instead of its contents: copies do not have its rows. */
   isLocal?: true
   /** The rows that the migrations insert: values by column. */
-  firstRows?: readonly Readonly<Record<string, number>>[]
+  firstRows?: readonly Readonly<Record<string, number | null>>[]
   /** The maximum lengths of the texts of clients, in code points, by column. */
   texts?: Readonly<Record<string, number>>
   /** The columns that the service computes. */
@@ -29,8 +29,8 @@ export type Backfill = {
   run(sql: Sql, warn: (sentence: string) => void): Promise<void>
 }
 
-/** How much of the log of changes is kept: how long, and how many of them. */
-export type LogLimits = { ageMaxMs: number; max: number }
+/** How much is kept of the log of changes, and how many of the deliveries of webhooks. */
+export type LogLimits = { ageMaxMs: number; max: number; deliveriesMax: number }
 
 /** The last record that is done, and the last of all. */
 export type JobProgress = { done: bigint; of: bigint }

@@ -29,7 +29,7 @@ export type Observer = {
   /** Called with the age of each event that the feed reads while there are streams, in milliseconds. */
   eventRead?(ageMs: number): void
   /** Called with what came of each attempt to deliver a webhook; `pending`: it is attempted again. */
-  webhookAttempted?(status: 'pending' | 'succeeded' | 'failed' | 'lost'): void
+  webhookAttempted?(status: 'pending' | 'succeeded' | 'failed'): void
 }
 
 type Reply = { raw: ServerResponse; sent: boolean }

@@ -4,10 +4,10 @@ import { type Context, timeOfDay } from '../context/context.ts'
 import { parseJson } from '../contract/int64-json.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { listEvents } from '../features/events/list-events.ts'
-import { selectWork, type Work } from '../features/webhooks/deliver/leases/queries.ts'
 import { createSender, type Outcome } from '../features/webhooks/deliver/send-attempt.ts'
 import { signedHeaders } from '../features/webhooks/deliver/sign.ts'
 import type { createTargets } from '../features/webhooks/deliver/targets.ts'
+import { type StoredWebhook, selectWebhook } from '../features/webhooks/queries.ts'
 import { performance, sleep } from '../timers.ts'
 import { type Misdelivery, messagesOf } from './contract.ts'
 
@@ -33,10 +33,9 @@ export function createMisdeliveries(
 ): Misdeliver {
   const sender = createSender(targets)
 
-  async function workOf(webhookId: bigint): Promise<Work> {
-    const work = await context.db.read(selectWork, undefined)
-    const found = work.find(({ record }) => record.id === webhookId)
-    if (found) return found
+  async function enabledWebhook(webhookId: bigint): Promise<StoredWebhook> {
+    const found = await context.db.read(selectWebhook, webhookId)
+    if (found?.record.status === 'enabled') return found
     throw new ServiceError('not_found', `There is no enabled webhook with the id ${webhookId}.`)
   }
 
@@ -52,7 +51,7 @@ export function createMisdeliveries(
   }
 
   return async (webhookId, { as, eventId, delayMs = lateMs }) => {
-    const { secret, record } = await workOf(webhookId)
+    const { secret, record } = await enabledWebhook(webhookId)
     const events = await lastEvents(as === 'twice' ? 1 : messagesOf[as], eventId)
     if (as === 'twice') events.push(...events)
     if (as === 'outOfOrder') events.reverse()

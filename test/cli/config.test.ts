@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import { describeConfig, loadConfig } from '../../src/config/config.ts'
-import { type Setting, settings } from '../../src/config/settings.ts'
+import type { Setting } from '../../src/config/read-setting.ts'
+import { settings } from '../../src/config/settings.ts'
 import { parseAddress } from '../../src/db/postgres/address.ts'
 import { amount } from '../harness/extent.ts'
 import { aDirectory } from '../processes/command.ts'
@@ -97,6 +98,7 @@ const wrong: Record<string, string> = {
   PETSTORE_ORDER_HOLD_MS: '15 min',
   PETSTORE_EVENTS_KEEP_DAYS: '0',
   PETSTORE_EVENTS_MAX: '999',
+  PETSTORE_DELIVERIES_MAX: '999',
   PETSTORE_WEBHOOK_HOSTS: '10/8',
   PETSTORE_SPOOL_DIRECTORY: '',
   PETSTORE_SPOOL_MAX_BYTES: '1 GiB',

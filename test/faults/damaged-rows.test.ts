@@ -84,18 +84,14 @@ itInFull('200: a record whose text is valid JSON is sent as it is read', async (
   }
 })
 
-it('200: a damaged event is passed over by lists, streams and webhooks, with one line in the log', async (t) => {
+it('200: a damaged event is passed over by lists and webhooks, with one line in the log', async (t) => {
   const { api, restartChanged } = await aStore(t)
   for (const name of ['Rex', 'Bella', 'Max']) await api.createPet({ name })
 
   const app = await restartChanged(
     "update events set data = '{' where type = 'pet.created' and record_id = 2",
   )
-  const reader = app.context.feed?.open() ?? assert.fail()
-  t.after(reader.close)
-
   const lists = [await app.api.get('/v1/events'), await app.api.get('/v1/events?type=pet.created')]
-  const read = await reader.after(0n)
   for (const { status, text } of lists) {
     assert.equal(status, 200)
     assert.match(text, /"Rex".*"Max"/)
@@ -104,13 +100,7 @@ it('200: a damaged event is passed over by lists, streams and webhooks, with one
   const told = app.logLines.join('').match(/Row \d+ of events is damaged \(data\)/g) ?? []
   assert.equal(told.length, 1)
   const damaged = BigInt(/\d+/.exec(told[0])?.[0] ?? '')
-  assert.ok(read.events.every((event) => event.id !== damaged))
-  assert.deepEqual(read.events.map(({ text }) => /Rex|Max/.exec(text)?.[0]).filter(Boolean), [
-    'Rex',
-    'Max',
-  ])
-  assert.ok(read.position > damaged)
-  assert.equal(await reader.find(damaged), undefined)
+  assert.equal(await app.context.feed?.find(damaged), undefined)
   assert.equal((await app.api.get('/health/ready')).status, 200)
   assert.equal(app.logLines.filter((line) => line.includes('of events is damaged')).length, 1)
   expectError(await app.api.get(`/v1/events/${damaged}`), 500, 'internal_error')

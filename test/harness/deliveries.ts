@@ -5,7 +5,7 @@ export type StoredDelivery = {
   webhookId: bigint
   eventId: bigint
   eventType?: string
-  status?: 'pending' | 'succeeded' | 'failed' | 'lost'
+  status?: 'pending' | 'succeeded' | 'failed'
   attempts?: readonly object[]
 }
 

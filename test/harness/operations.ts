@@ -133,6 +133,6 @@ export async function fillStore({ send, createPet, addDelivery }: TestApi): Prom
     const { status } = await send('POST', '/v1/webhooks', { body, key: JSON.parse(text).key })
     assert.equal(status, 201)
   }
-  await addDelivery({ webhookId: 1n, eventId: 1n })
-  await addDelivery({ webhookId: 1n, eventId: 2n })
+  await addDelivery({ webhookId: 1n, eventId: 10n })
+  await addDelivery({ webhookId: 1n, eventId: 11n })
 }

@@ -75,9 +75,9 @@ export type Delivery = {
   webhookId: Int64
   /** The identifier of the event, the `webhook-id` of each attempt. */
   eventId: Int64
-  /** The type of the event. `events.lost`: this delivery stands for all events up to `eventId` that were deleted before they could be sent; the error of its attempt says which. */
+  /** The type of the event. */
   eventType: string
-  /** The state of a delivery: `pending` until an attempt succeeds; `failed` after the last attempt; `lost` where its event was deleted before one succeeded. */
+  /** The state of a delivery: `pending` until an attempt succeeds; `failed` after the last attempt, or where its event was deleted before one succeeded. */
   status: DeliveryStatus
   /** When the service found the event to be sent. */
   createdAt: string
@@ -101,7 +101,7 @@ export type DeliveryAttempt = {
   error?: string
 }
 
-export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'lost'
+export type DeliveryStatus = 'pending' | 'succeeded' | 'failed'
 
 /** A change of one record. `data` is the whole record after the change, or as it was last if it is deleted; `previous` has the members that changed, as they were. */
 export type Event = PetCreatedEvent | PetUpdatedEvent | PetDeletedEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | OrderPlacedEvent | OrderShippedEvent | OrderDeliveredEvent | OrderCancelledEvent | OrderExpiredEvent | InventoryUpdatedEvent | KeyCreatedEvent | KeyUpdatedEvent | KeyRotatedEvent | KeyRevokedEvent | KeyDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookTestedEvent
@@ -233,6 +233,8 @@ export type IssuedWebhook = {
   blockedReason?: 'copied' | 'key_ended'
   /** The first failed attempt since the last that succeeded. Events omit it. */
   failingSince?: string
+  /** Events after this one were not sent, during a pause, while the webhook was disabled, or since the store is a copy: `replayWebhook` sends them. Absent where none was missed. Events omit it. */
+  missedAfter?: Int64
   /** When the webhook was created. */
   createdAt: string
   /** The key that created it, whose scopes decide which events are sent. */
@@ -740,6 +742,8 @@ export type PreviousWebhook = {
   blockedReason?: 'copied' | 'key_ended' | null
   /** The first failed attempt since the last that succeeded. Events omit it. */
   failingSince?: string | null
+  /** Events after this one were not sent, during a pause, while the webhook was disabled, or since the store is a copy: `replayWebhook` sends them. Absent where none was missed. Events omit it. */
+  missedAfter?: Int64 | null
   /** When the webhook was created. */
   createdAt?: string
   /** The key that created it, whose scopes decide which events are sent. */
@@ -797,6 +801,8 @@ export type Webhook = {
   blockedReason?: 'copied' | 'key_ended'
   /** The first failed attempt since the last that succeeded. Events omit it. */
   failingSince?: string
+  /** Events after this one were not sent, during a pause, while the webhook was disabled, or since the store is a copy: `replayWebhook` sends them. Absent where none was missed. Events omit it. */
+  missedAfter?: Int64
   /** When the webhook was created. */
   createdAt: string
   /** The key that created it, whose scopes decide which events are sent. */
@@ -813,7 +819,7 @@ export type WebhookChange = {
   types?: readonly string[] | null | undefined
   /** What the webhook is for; `null` removes the text. */
   description?: string | null | undefined
-  /** Whether events are sent. What happens during a pause is sent once the webhook is enabled. */
+  /** Whether events are sent. What happens during a pause is not sent: `missedAfter` says from where to replay it. */
   status?: 'enabled' | 'paused' | undefined
 }
 

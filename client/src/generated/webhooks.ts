@@ -108,7 +108,7 @@ export class Webhooks {
   /**
    * Update a webhook.
    *
-   * Changes the fields that are sent. A webhook that the service has disabled is enabled by `"status": "enabled"`, and what has happened since is sent. Another `url` takes every scope with which the key that made the webhook reads events.
+   * Changes the fields that are sent. A webhook that the service has disabled is enabled by `"status": "enabled"`. Another `url` takes every scope with which the key that made the webhook reads events.
    */
   update(webhookId: Int64, body: WebhookChange, options: RequestOptions = {}): Call<Webhook> {
     return this.#transport.call(updateWebhook, { ids: [webhookId], body }, options)
@@ -144,7 +144,7 @@ export class Webhooks {
   /**
    * List the deliveries of a webhook.
    *
-   * Returns a page of deliveries in ascending order of ids. The last 100 that succeeded are kept, and all others for 30 days.
+   * Returns a page of deliveries in ascending order of ids. They are kept for 30 days, of the store a million at most: beyond that the oldest that succeeded are deleted, then those that failed.
    */
   listDeliveries(webhookId: Int64, query: ListDeliveriesQuery = {}, options: ListOptions = {}): List<Delivery> {
     return new List(this.#transport, listDeliveries, { ids: [webhookId], query }, options)
@@ -153,7 +153,7 @@ export class Webhooks {
   /**
    * Retry a delivery.
    *
-   * Sends an event again now, whatever the state of its delivery. A `lost` one is a 410.
+   * Sends an event again now, whatever the state of its delivery. It is a 410 once the event is deleted.
    */
   retryDelivery(webhookId: Int64, deliveryId: Int64, options: CreateOptions = {}): Call<Delivery> {
     return this.#transport.call(retryDelivery, { ids: [webhookId, deliveryId] }, options)

@@ -45,7 +45,9 @@ export function DeliveriesPage({ of }: { of: Int64 }) {
         about={<About of={of} webhook={webhook} />}
         list={list}
         columns={deliveryColumns}
-        filters={<Filters of={of} replayAll={() => setReplayAfter('')} />}
+        filters={
+          <Filters of={of} replayAll={() => setReplayAfter(String(webhook?.missedAfter ?? ''))} />
+        }
         empty={{
           title: 'No deliveries yet',
           text: 'Events that are sent to this webhook appear here.',
@@ -53,7 +55,7 @@ export function DeliveriesPage({ of }: { of: Int64 }) {
         }}
         noMatch={{
           filters: ['status', 'event'],
-          text: 'The last 100 that succeeded are kept, and all others for 30 days.',
+          text: 'They are kept for 30 days, a million at most.',
           all: 'all deliveries',
         }}
         open="toRead"
@@ -89,7 +91,6 @@ function retryOf(of: Int64): RecordAction<Delivery> {
     label: 'Send again',
     icon: 'rotate',
     shortcut: 's',
-    isOffered: ({ status }) => status !== 'lost',
     run: ({ id }, { put }) =>
       showOutcome(async () => {
         put(await client.webhooks.retryDelivery(of, id))

@@ -79,6 +79,7 @@ export function WebhookForm({ row, issued, ...opened }: Props) {
             <Members
               members={[
                 ['State', <WebhookState key="state" row={row} />],
+                ['Missed', row.missedAfter && `Events after ${row.missedAfter}: replay them`],
                 ['Created', formatInstant(row.createdAt)],
                 ['Created by', row.createdBy ? `Key ${row.createdBy}` : 'The machine of the store'],
                 [

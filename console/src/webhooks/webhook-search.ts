@@ -6,7 +6,6 @@ export const deliveryStates = {
   pending: { label: 'Waiting', tone: 'waiting' },
   succeeded: { label: 'Delivered', tone: 'good' },
   failed: { label: 'Failed', tone: 'over' },
-  lost: { label: 'Lost: its event was deleted', tone: 'over' },
 } as const
 
 /** What the address of the webhooks page says: `of` names the webhook whose deliveries are listed. */

@@ -147,6 +147,8 @@ export function sqlBy(all: PostgresSql['send']): PlainSql {
     isAnyOf: (column, parameter) => `${column} = any(${parameter}::bigint[])`,
     set: (ids) => ids,
     forUpdate: ' for update',
+    forUpdateOfFree: ' for update skip locked',
+    isShared: true,
     now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
     // See `prepareSession`.
     isPlannedOnce: true,

@@ -123,6 +123,8 @@ export function connect(path: string, mode: Mode = 'existing'): Connection {
     set: (ids) => `[${ids.join(',')}]`,
     // SQLite has one writer, so no row locks.
     forUpdate: '',
+    forUpdateOfFree: '',
+    isShared: false,
     now: "cast(unixepoch('subsec') * 1000 as integer)",
     isPlannedOnce: false,
     lastId: lastIdOf,

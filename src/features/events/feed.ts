@@ -1,4 +1,4 @@
-import type { Actor, Context, EventFeed, EventReader, Following } from '../../context/context.ts'
+import type { Actor, Context, EventFeed, Following } from '../../context/context.ts'
 import type { TakeSlice } from '../../context/slices.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { DamagedRow } from '../../db/damaged-row.ts'
@@ -45,7 +45,6 @@ export function createFeed(options: FeedOptions): EventFeed {
   let polling: NodeJS.Timeout | undefined
   let checkedMs = 0
   let streams = 0
-  let readers = 0
   let waiting = new Set<{ keyId: bigint | undefined; resume(): void }>()
   /** Chunks that several streams send, by position and filter. */
   let chunks = new Map<string, Uint8Array>()
@@ -155,7 +154,7 @@ export function createFeed(options: FeedOptions): EventFeed {
   }
 
   function stopPolling() {
-    if (streams + readers > 0) return
+    if (streams > 0) return
     timers.clearInterval(polling)
     polling = undefined
     recent.forget()
@@ -167,33 +166,11 @@ export function createFeed(options: FeedOptions): EventFeed {
     passOver?.([error])
   }
 
-  function open(): EventReader {
-    readers += 1
-    startPolling()
-    return {
-      hasAfter(after) {
-        const end = recent.position()
-        return end !== undefined && end !== after
-      },
-      async after(after) {
-        const range = await recent.rangeAfter(after)
-        return 'events' in range ? range : { events: [], position: range.prunedTo, isGap: true }
-      },
-      async find(id) {
-        return recent.find(id) ?? (await db.read(selectEvent, id).catch(passedOver))
-      },
-      close() {
-        readers -= 1
-        stopPolling()
-      },
-    }
-  }
-
   return {
     follow: (following) => (signal) => follow(following, signal),
     streams: () => streams,
     positions: () => db.read(selectPositions, undefined),
-    open,
+    find: (id) => db.read(selectEvent, id).catch(passedOver),
   }
 }
 

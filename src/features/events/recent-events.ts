@@ -96,11 +96,6 @@ export function createRecentEvents({ db, clock, passOver, onRead, onChange }: Re
     position: () => position,
     read,
     rangeAfter,
-    /** An event that is held. */
-    find(id: bigint): FeedEvent | undefined {
-      const event = kept[indexAfter(kept, id - 1n)]
-      return event?.id === id ? event : undefined
-    },
     /** What is held grows old while nobody reads. */
     forget,
   }

@@ -11,7 +11,7 @@ export const storage = defineStorage({
     {
       name: 'events_feed',
       survivesReset: true,
-      firstRows: [{ id: 1, pruned_to: 0, counted_to: 0, counted: 0 }],
+      firstRows: [{ id: 1, pruned_to: 0, counted_to: 0, counted: 0, fanned_out_to: null }],
     },
   ],
   writes: [pruneNext],

@@ -7,13 +7,7 @@ import { performance, sleep, timers } from '../../timers.ts'
 import { refusal } from '../refuse.ts'
 import { expandGrants } from './grants.ts'
 import { describeMalformedKey, digestOf, environmentOfKey, prefixes } from './key-format.ts'
-import {
-  type StoredKey,
-  selectKeyByDigest,
-  selectKeysRevision,
-  selectStoredKey,
-  updateKeyUsed,
-} from './queries.ts'
+import { type StoredKey, selectKeyByDigest, selectKeysRevision, updateKeyUsed } from './queries.ts'
 
 /** How often changes by other processes are read: they apply within a second. */
 const confirmEveryMs = 250
@@ -33,8 +27,6 @@ export type KeyCache = {
    * it. Throws the 401 codes, `unavailable`.
    */
   authenticate(key: string, connection: object): Actor | Promise<Actor>
-  /** The key with this id, as its current text would be accepted now. Throws `unavailable`. */
-  findActor(keyId: bigint): Promise<Actor | undefined>
   /** Applies a change made by this process immediately. */
   refresh(): Promise<void>
   close(): Promise<void>
@@ -192,12 +184,6 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
 
   return {
     authenticate,
-    async findActor(keyId) {
-      const key = await db.read(selectStoredKey, keyId)
-      const now = clock()
-      if (!key || key.revokedAt !== undefined || (key.expiresAt ?? now + 1) <= now) return undefined
-      return entriesOf(key, context, quotas)[0]?.actor
-    },
     refresh: confirm,
     async close() {
       timers.clearInterval(confirmTimer)

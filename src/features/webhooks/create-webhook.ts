@@ -1,10 +1,18 @@
 import type { Context } from '../../context/context.ts'
 import { oneByOne } from '../../db/db.ts'
+import { startOutbox } from '../events/outbox/outbox.ts'
 import { refusal } from '../refuse.ts'
+import { type Authority, authorityOf, requireCurrent } from './authority.ts'
 import { checkWebhookFields } from './check-webhook-fields.ts'
 import type { IssuedWebhook, NewWebhook } from './contract/webhooks.ts'
 import { secretBytes, secretText } from './deliver/sign.ts'
-import { insertResumed, insertWebhookRow, lockWebhooks, type NewStoredWebhook } from './queries.ts'
+import {
+  eventOf,
+  insertResumed,
+  insertWebhookRow,
+  lockWebhooks,
+  type NewStoredWebhook,
+} from './queries.ts'
 import { shownWebhook } from './read-webhooks.ts'
 
 const webhooksMax = 50
@@ -18,29 +26,18 @@ export async function createWebhook(
   newWebhook: NewWebhook,
   secret = context.random(secretBytes),
 ): Promise<IssuedWebhook> {
-  const { db, clock, actor, feed } = context
-  await requireCurrent(context)
   await checkWebhookFields(context, newWebhook)
-  if (!feed) throw new Error('Only a service has a feed.')
-  const { newest } = await feed.positions()
-  const row = { ...newWebhook, secret, createdAt: clock(), createdBy: actor?.keyId }
-  const stored = await db.write(insertWebhook, { row, position: newest })
-  return { ...(await shownWebhook(context, stored)), secret: secretText(secret) }
-}
-
-/** A webhook lasts as long as the key that made it: longer than what a rotation has replaced. */
-async function requireCurrent({ actor, actorOf }: Context): Promise<void> {
-  const current = actor && (await actorOf?.(actor.keyId))
-  if (!current || Buffer.compare(current.digest, actor.digest) === 0) return
-  throw refusal(
-    'insufficient_scope',
-    'This API key was replaced by another one, and makes no webhook, which would outlast it. Use its successor.',
-  )
+  const authority = authorityOf(context)
+  const createdBy = context.actor?.keyId
+  const row = { ...newWebhook, secret, createdAt: authority.now, createdBy }
+  const created = await context.db.write(insertWebhook, { row, authority })
+  return { ...created, secret: secretText(secret) }
 }
 
 export const insertWebhook = oneByOne({
   name: 'insertWebhook',
-  async run(tx, input: { row: NewStoredWebhook; position: bigint }) {
+  async run(tx, input: { row: NewStoredWebhook; authority: Authority }) {
+    const { row, authority } = input
     const count = await lockWebhooks(tx)
     if (count >= webhooksMax)
       throw refusal(
@@ -48,10 +45,11 @@ export const insertWebhook = oneByOne({
         `There are ${webhooksMax} webhooks, as many as a store may have. Delete one, or let one receiver pass events on.`,
       )
     // A store without webhooks has copied none, so nothing needs to stay paused.
-    if (count === 0) await insertResumed(tx, input.row.createdAt)
-    const stored = await insertWebhookRow(tx, input.row, input.position)
-    const { record: data } = stored
+    if (count === 0) await insertResumed(tx, row.createdAt)
+    const webhook = await insertWebhookRow(tx, row, await startOutbox(tx))
+    requireCurrent(webhook, authority)
+    const data = eventOf(webhook.record)
     tx.record(input, { type: 'webhook.created', record: 'webhook', id: data.id, data })
-    return stored
+    return shownWebhook(webhook, authority.now)
   },
 })

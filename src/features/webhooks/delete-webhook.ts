@@ -1,5 +1,5 @@
 import type { Context } from '../../context/context.ts'
-import { deleteWebhookRow, webhookWrite } from './queries.ts'
+import { deleteWebhookRow, eventOf, webhookWrite } from './queries.ts'
 
 /** Deletes a webhook: nothing more is sent to it. Throws `not_found`. */
 export function deleteWebhook({ db }: Context, id: bigint): Promise<null> {
@@ -7,9 +7,9 @@ export function deleteWebhook({ db }: Context, id: bigint): Promise<null> {
 }
 
 /** Its deliveries, which may be many, are deleted later. */
-export const removeWebhook = webhookWrite('deleteWebhook', async (tx, { record: data }, input) => {
+export const removeWebhook = webhookWrite('deleteWebhook', async (tx, { record }, input) => {
   const { id } = input
   await deleteWebhookRow(tx, id)
-  tx.record(input, { type: 'webhook.deleted', record: 'webhook', id, data })
+  tx.record(input, { type: 'webhook.deleted', record: 'webhook', id, data: eventOf(record) })
   return null
 })

@@ -1,1 +1,1 @@
-export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'lost'] as const
+export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const

@@ -1,27 +1,28 @@
-import type { LogPositions } from '../../context/context.ts'
-import { isText, requireSound } from '../../db/damaged-row.ts'
+import { isText, readSound } from '../../db/damaged-row.ts'
 import { oneByOne, type Row, type Sql, type Tx, type Write } from '../../db/db.ts'
-import { isInstant, isoOf } from '../../db/instants.ts'
 import { lockById, queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
 import { column, defineRecord } from '../../db/records.ts'
 import { queryOnce } from '../../db/rows.ts'
+import type { Grant } from '../keys/grants.ts'
 import { notFound } from '../refuse.ts'
 import type { NewWebhook, Webhook } from './contract/webhooks.ts'
 
-/** A webhook as events have it. */
-type EventRecord = Omit<Webhook, 'failingSince' | 'blockedReason'>
-
 export type StoredWebhook = {
-  record: EventRecord
+  record: Omit<Webhook, 'blockedReason'>
   secret: Uint8Array
   /** The secret that the last rotation replaced. */
   previousSecret: Uint8Array | undefined
-  /** Of its queue: the first failed attempt since the last that succeeded. */
-  failingSince: string | undefined
+  /** It gets the events after this one. */
+  startsAfter: bigint
   /** Of its store: it is no copy, or somebody has resumed it. */
   isResumed: boolean
+  /** The key that made it; undefined where that is deleted, and for a command. */
+  maker: Maker | undefined
 }
+
+/** A key as it is now; `endsAt`, in milliseconds since 1970, is absent where it never does. */
+type Maker = { digest: Uint8Array; grants: readonly Grant[]; endsAt: number | undefined }
 
 export type NewStoredWebhook = NewWebhook & {
   secret: Uint8Array
@@ -30,35 +31,43 @@ export type NewStoredWebhook = NewWebhook & {
   createdBy: bigint | undefined
 }
 
-const record = defineRecord<EventRecord>('webhooks', {
+const record = defineRecord<StoredWebhook['record']>('webhooks', {
   id: column.id,
   url: column.text,
   types: column.optional(column.list(isText)),
   description: column.optional(column.text),
   status: column.oneOf(['enabled', 'paused', 'disabled']),
   disabledReason: column.optional(column.oneOf(['gone', 'failing'])),
+  failingSince: column.optional(column.instant),
+  missedAfter: column.optional(column.int64),
   createdAt: column.instant,
   createdBy: column.optional(column.id),
   previousSecretEndsAt: column.optional(column.instant),
 })
 
+const ofMaker = (value: string) => `(select ${value} from keys where keys.id = webhooks.created_by)`
+
 /** How a webhook is read. `itemOf` throws DamagedRow. */
 export const webhooks = {
   table: 'webhooks',
-  columns: `${record.columns}, secret, previous_secret,
-    (select failing_since from webhook_queues where webhook_id = webhooks.id),
-    (select count(*) from webhooks_resumed)`,
+  columns: `${record.columns}, secret, previous_secret, starts_after, (select count(*) from webhooks_resumed),
+    ${ofMaker('digest')}, ${ofMaker('scopes')}, ${ofMaker('coalesce(revoked_at, expires_at)')}`,
   itemOf(row: Row): StoredWebhook {
-    const [secret, previousSecret, failingSince, resumed] = row.slice(-4)
-    requireSound('webhooks', row[0], {
-      failing_since: failingSince === null || isInstant(failingSince),
-    })
+    const [secret, previousSecret, startsAfter, resumed, digest, scopes, endsAt] = row.slice(
+      -7,
+    ) as [
+      ...[Uint8Array, Uint8Array | null, bigint, bigint],
+      ...[Uint8Array | null, string | null, bigint | null],
+    ]
+    const grants = scopes?.split(' ') as Grant[] | undefined
     return {
       record: record.itemOf(row),
-      secret: secret as Uint8Array,
-      previousSecret: (previousSecret as Uint8Array | null) ?? undefined,
-      failingSince: isoOf(failingSince as bigint | null),
+      ...{ secret, previousSecret: previousSecret ?? undefined, startsAfter },
       isResumed: resumed === 1n,
+      maker:
+        digest && grants
+          ? { digest, grants, endsAt: endsAt === null ? undefined : Number(endsAt) }
+          : undefined,
     }
   },
 }
@@ -93,14 +102,6 @@ export async function lockWebhooks(sql: Sql): Promise<number> {
   return Number(row?.[0])
 }
 
-/** Webhooks that no process would find to send for. */
-export async function selectWithoutQueue(sql: Sql): Promise<bigint[]> {
-  const rows = await sql.all<[bigint]>(
-    'select id from webhooks where id not in (select webhook_id from webhook_queues) order by id',
-  )
-  return rows.map(([id]) => id)
-}
-
 export async function insertResumed(sql: Sql, now: number): Promise<void> {
   await sql.all(
     'insert into webhooks_resumed (id, resumed_at) values (1, ?1) on conflict (id) do nothing',
@@ -108,26 +109,21 @@ export async function insertResumed(sql: Sql, now: number): Promise<void> {
   )
 }
 
-/** Inserts a webhook that gets the events after `position`. */
+/** Inserts a webhook that gets the events after a position. */
 export async function insertWebhookRow(
   sql: Sql,
   { url, types, description, secret, createdAt, createdBy }: NewStoredWebhook,
-  position: bigint,
+  startsAfter: bigint,
 ): Promise<StoredWebhook> {
   const [row] = await sql.all<[bigint]>(
-    `insert into webhooks (url, types, description, status, secret, created_at, created_by)
-    values (?1, ?2, ?3, 'enabled', ?4, ?5, ?6) returning id`,
+    `insert into webhooks (url, types, description, status, secret, created_at, created_by, starts_after)
+    values (?1, ?2, ?3, 'enabled', ?4, ?5, ?6, ?7) returning id`,
     [
       ...[url, types ? JSON.stringify(types) : null, description ?? null, secret],
-      ...[createdAt, createdBy ?? null],
+      ...[createdAt, createdBy ?? null, startsAfter],
     ],
   )
-  const [id] = row as [bigint]
-  await sql.all(
-    `insert into webhook_queues (webhook_id, position, lease_ends_at, fence) values (?1, ?2, 0, 0)`,
-    [id, position],
-  )
-  return (await lockById(sql, webhooks, id)) as StoredWebhook
+  return (await lockById(sql, webhooks, row?.[0] as bigint)) as StoredWebhook
 }
 
 type Changed = { before: StoredWebhook; after: StoredWebhook }
@@ -137,50 +133,77 @@ export async function updateWebhookRow(
   tx: Tx,
   input: object,
   type: `webhook.${'updated' | 'rotated' | 'disabled'}`,
-  { before, after }: Changed,
-): Promise<void> {
-  const { record: data, secret, previousSecret } = after
-  const { id, url, types, description, status, disabledReason, previousSecretEndsAt } = data
-  const endsAt = previousSecretEndsAt === undefined ? null : Date.parse(previousSecretEndsAt)
+  { before, after: { record, secret, previousSecret } }: Changed,
+): Promise<StoredWebhook> {
+  const { id, url, types, description, status, disabledReason } = record
+  const { failingSince, previousSecretEndsAt } = record
+  const msOf = (instant: string | undefined) => (instant === undefined ? null : Date.parse(instant))
   await tx.all(
     `update webhooks set url = ?2, types = ?3, description = ?4, status = ?5, disabled_reason = ?6, secret = ?7,
-    previous_secret = ?8, previous_secret_ends_at = ?9 where id = ?1`,
+    previous_secret = ?8, previous_secret_ends_at = ?9, failing_since = ?10 where id = ?1`,
     [
       ...[id, url, types ? JSON.stringify(types) : null, description ?? null, status],
-      ...[disabledReason ?? null, secret, previousSecret ?? null, endsAt],
+      ...[disabledReason ?? null, secret, previousSecret ?? null],
+      ...[msOf(previousSecretEndsAt), msOf(failingSince)],
     ],
   )
-  tx.record(input, { type, record: 'webhook', id, data, before: before.record })
+  const [data, was] = [eventOf(record), eventOf(before.record)]
+  tx.record(input, { type, record: 'webhook', id, data, before: was })
+  return (await lockById(tx, webhooks, id)) as StoredWebhook
 }
 
-/** A webhook that may succeed again has not failed. */
-export async function clearFailures(sql: Sql, id: bigint): Promise<void> {
-  await sql.all('update webhook_queues set failing_since = null where webhook_id = ?1', [id])
+/** A webhook as events have it. */
+export function eventOf({ failingSince, missedAfter, ...data }: StoredWebhook['record']) {
+  return data
 }
 
 export async function deleteWebhookRow(sql: Sql, id: bigint): Promise<void> {
   await sql.all('delete from webhooks where id = ?1', [id])
-  await sql.all('delete from webhook_queues where webhook_id = ?1', [id])
+  await sql.all('delete from webhook_replays where webhook_id = ?1', [id])
 }
 
-/** Takes a queue from its process, whose next write then finds another `fence` and another position. */
-const released = 'lease_holder = null, lease_ends_at = 0, fence = fence + 1'
-
-/** Moves a queue back to a position, unless it is before it. */
-export async function rewindQueue(sql: Sql, id: bigint, after: bigint): Promise<void> {
+/** Sends the events after a position up to another once more, together with those of replays that have not ended. */
+export async function insertReplay(
+  sql: Sql,
+  { id, after, until }: { id: bigint; after: bigint; until: bigint },
+): Promise<void> {
+  await sql.all('update webhooks set missed_after = null where id = ?1 and missed_after >= ?2', [
+    id,
+    after,
+  ])
   await sql.all(
-    `update webhook_queues set position = case when position < ?2 then position else ?2 end, ${released}
-    where webhook_id = ?1`,
-    [id, after],
+    `insert into webhook_replays (webhook_id, position, until) values (?1, ?2, ?3)
+    on conflict (webhook_id) do update set until = excluded.until,
+    position = case when excluded.position < webhook_replays.position then excluded.position
+      else webhook_replays.position end`,
+    [id, after, until],
   )
 }
 
-/** Moves queues whose positions are outside of the log to its end. */
-export async function moveStrayQueues(sql: Sql, { oldest, newest }: LogPositions): Promise<void> {
+/** From now on webhooks get no events: notes the position from which they miss some, which may be that of a replay. */
+export async function updateMissed(
+  sql: Sql,
+  ids: readonly bigint[],
+  position: bigint,
+): Promise<void> {
+  const parameters = [sql.set(ids), position]
   await sql.all(
-    `update webhook_queues set position = ?2, ${released} where position < ?1 or position > ?2`,
-    [oldest, newest],
+    `update webhooks set missed_after = coalesce(missed_after,
+      (select position from webhook_replays where webhook_id = webhooks.id), ?2)
+    where ${sql.isAnyOf('id', '?1')}`,
+    parameters,
   )
+  await sql.all(`delete from webhook_replays where ${sql.isAnyOf('webhook_id', '?1')}`, [
+    sql.set(ids),
+  ])
+}
+
+/** The webhooks to which somebody wants events to be sent. A damaged one does not stop the others. */
+export async function selectEnabled(sql: Sql): Promise<StoredWebhook[]> {
+  const rows = await sql.all(
+    `select ${webhooks.columns} from webhooks where status = 'enabled' order by id`,
+  )
+  return readSound(rows, webhooks.itemOf)
 }
 
 /** How many webhooks there are, where nothing is sent to any because nobody has resumed that. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectError, startApp, type TestApi } from '../../../test/harness/app.ts'
 import { pruneEvents } from '../events/pruning/prune-events.ts'
+import { authorityOf } from './authority.ts'
+import { fanOutEvents } from './deliver/fan-out-events.ts'
 
 const url = '/v1/webhooks'
 const dayMs = 86_400_000
@@ -13,7 +15,9 @@ it('204: from any position of the log; 400: before it, behind it, or none, with 
   await api.post(url, { url: 'https://shop.example/' })
   for (let made = 0; made < 5; made++) await api.createPet()
   clock.ms += 40 * dayMs
-  await pruneEvents.runStep(context.db, clock.ms, { ageMaxMs: 30 * dayMs, max: 3 })
+  await context.db.write(fanOutEvents, authorityOf(context))
+  const limits = { ageMaxMs: 30 * dayMs, max: 3, deliveriesMax: 1_000 }
+  await pruneEvents.runStep(context.db, clock.ms, limits)
   const events = (await api.get('/v1/events')).json() as { id: number }[]
   const [oldest, newest] = [(events[0]?.id ?? 0) - 1, events.at(-1)?.id ?? 0]
   assert.ok(oldest > 0)

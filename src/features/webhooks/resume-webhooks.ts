@@ -1,24 +1,32 @@
-import type { Context, LogPositions } from '../../context/context.ts'
+import type { Context } from '../../context/context.ts'
 import { oneByOne } from '../../db/db.ts'
-import { insertResumed, moveStrayQueues, selectPaused } from './queries.ts'
+import { moveOutbox, startOutbox } from '../events/outbox/outbox.ts'
+import { noteMissed } from './note-missed.ts'
+import { insertResumed, selectEnabled, selectPaused } from './queries.ts'
 
 /**
- * Lets a store send that is a copy or was recovered; returns how many webhooks waited. Those whose positions are no longer
- * in the log get what happens from now on. Resolves only once it is durable.
+ * Lets a store send from now on that is a copy or was recovered; returns how many webhooks waited. Resolves only once it is
+ * durable.
  */
-export async function resumeWebhooks(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  positions: LogPositions,
-): Promise<number> {
+export async function resumeWebhooks({
+  db,
+  clock,
+}: Pick<Context, 'db' | 'clock'>): Promise<number> {
   const paused = await db.read(selectPaused, undefined)
-  if (paused > 0) await db.write(allowSending, { now: clock(), positions })
+  if (paused > 0) await db.write(allowSending, clock())
   return paused
 }
 
-export const allowSending = oneByOne<{ now: number; positions: LogPositions }, null>({
+export const allowSending = oneByOne<number, null>({
   name: 'resumeWebhooks',
-  async run(tx, { now, positions }) {
-    await moveStrayQueues(tx, positions)
+  async run(tx, now) {
+    const enabled = await selectEnabled(tx)
+    await noteMissed(
+      tx,
+      enabled.map(({ record }) => record.id),
+    )
+    await moveOutbox(tx, undefined)
+    await startOutbox(tx)
     await insertResumed(tx, now)
     return null
   },

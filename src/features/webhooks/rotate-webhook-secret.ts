@@ -1,9 +1,9 @@
 import type { Context } from '../../context/context.ts'
+import { type Authority, authorityOf, requireAuthority } from './authority.ts'
 import type { IssuedWebhook } from './contract/webhooks.ts'
 import { secretBytes, secretText } from './deliver/sign.ts'
 import { updateWebhookRow, webhookWrite } from './queries.ts'
-import { getWebhook, shownWebhook } from './read-webhooks.ts'
-import { requireAuthority } from './require-authority.ts'
+import { shownWebhook } from './read-webhooks.ts'
 
 const overlapMs = 86_400_000
 
@@ -12,22 +12,23 @@ const overlapMs = 86_400_000
  * Throws `not_found`, `insufficient_scope`.
  */
 export async function rotateWebhookSecret(context: Context, id: bigint): Promise<IssuedWebhook> {
-  const { db, clock, random } = context
-  await requireAuthority(context, await getWebhook(context, id))
-  const secret = random(secretBytes)
-  const stored = await db.write(replaceSecret, { id, secret, endsAt: clock() + overlapMs })
-  return { ...(await shownWebhook(context, stored)), secret: secretText(secret) }
+  const secret = context.random(secretBytes)
+  const authority = authorityOf(context)
+  const rotated = await context.db.write(replaceSecret, { id, secret, authority })
+  return { ...rotated, secret: secretText(secret) }
 }
 
-type NewSecret = { id: bigint; secret: Uint8Array; endsAt: number }
+type NewSecret = { id: bigint; secret: Uint8Array; authority: Authority }
 
 export const replaceSecret = webhookWrite(
   'rotateWebhookSecret',
   async (tx, before, input: NewSecret) => {
-    const previousSecretEndsAt = new Date(input.endsAt).toISOString()
+    const { secret, authority } = input
+    requireAuthority(before, authority)
+    const previousSecretEndsAt = new Date(authority.now + overlapMs).toISOString()
     const record = { ...before.record, previousSecretEndsAt }
-    const after = { ...before, record, secret: input.secret, previousSecret: before.secret }
-    await updateWebhookRow(tx, input, 'webhook.rotated', { before, after })
-    return after
+    const after = { ...before, record, secret, previousSecret: before.secret }
+    const rotated = await updateWebhookRow(tx, input, 'webhook.rotated', { before, after })
+    return shownWebhook(rotated, authority.now)
   },
 )

@@ -2,13 +2,14 @@ import { defineStorage } from '../../db/storage.ts'
 import { webhooksCheck } from './check-webhooks.ts'
 import { insertWebhook } from './create-webhook.ts'
 import { removeWebhook } from './delete-webhook.ts'
-import { holdLeases, releaseLeases } from './deliver/leases/queries.ts'
-import { pruneWebhookDeliveries } from './deliver/prune-deliveries.ts'
-import { pruneDeliveries, storeProgress } from './deliver/queries.ts'
+import { exchangeDeliveries } from './deliver/exchange-deliveries.ts'
+import { fanOutEvents } from './deliver/fan-out-events.ts'
+import { pruneDeliveries, pruneWebhookDeliveries } from './deliver/prune-deliveries.ts'
+import { countDeliveries } from './deliver/queries.ts'
 import { deliveriesList } from './deliveries/queries.ts'
 import { makeDue } from './deliveries/retry-delivery.ts'
 import { webhooksList } from './queries.ts'
-import { rewindWebhook } from './replay-webhook.ts'
+import { startReplay } from './replay-webhook.ts'
 import { allowSending } from './resume-webhooks.ts'
 import { replaceSecret } from './rotate-webhook-secret.ts'
 import { recordTest } from './test-webhook.ts'
@@ -17,17 +18,19 @@ import { changeWebhook } from './update-webhook.ts'
 export const storage = defineStorage({
   tables: [
     { name: 'webhooks', assignsIds: true, texts: { description: 200 } },
-    { name: 'webhook_queues' },
+    { name: 'webhook_replays' },
     { name: 'webhook_deliveries', assignsIds: true },
     { name: 'webhooks_resumed', isLocal: true },
   ],
   writes: [
-    ...[insertWebhook, changeWebhook, removeWebhook, replaceSecret, recordTest, rewindWebhook],
+    ...[insertWebhook, changeWebhook, removeWebhook, replaceSecret, recordTest, startReplay],
     ...[makeDue, allowSending],
-    ...[holdLeases, releaseLeases],
-    ...[storeProgress, pruneDeliveries],
+    ...[fanOutEvents, exchangeDeliveries, pruneDeliveries],
   ],
-  scans: [webhooksList.search, webhooksList.count, deliveriesList.search, deliveriesList.count],
+  scans: [
+    ...[webhooksList.search, webhooksList.count, deliveriesList.search, deliveriesList.count],
+    countDeliveries,
+  ],
   checks: [webhooksCheck],
   jobs: [pruneWebhookDeliveries],
 })

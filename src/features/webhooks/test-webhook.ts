@@ -1,6 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import { refusal } from '../refuse.ts'
-import { type StoredWebhook, webhookWrite } from './queries.ts'
+import { eventOf, type StoredWebhook, webhookWrite } from './queries.ts'
 
 /** Records an event that is sent to this webhook alone. Throws `not_found`, `webhook_not_enabled`. */
 export function testWebhook({ db }: Context, id: bigint): Promise<null> {
@@ -8,7 +8,7 @@ export function testWebhook({ db }: Context, id: bigint): Promise<null> {
 }
 
 export const recordTest = webhookWrite('testWebhook', async (tx, webhook, input) => {
-  const { record: data } = requireEnabled(webhook)
+  const data = eventOf(requireEnabled(webhook).record)
   tx.record(input, { type: 'webhook.tested', record: 'webhook', id: data.id, data })
   return null
 })

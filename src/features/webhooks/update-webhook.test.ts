@@ -18,13 +18,14 @@ it('200: changes what is sent, and null removes; an event tells the difference',
   const paused = await update({ status: 'paused', types: null, description: null })
 
   const { types, description, ...rest } = webhook
-  assert.deepEqual(paused.json(), { ...rest, status: 'paused' })
+  const missed = { missedAfter: 1 }
+  assert.deepEqual(paused.json(), { ...rest, ...missed, status: 'paused' })
   assert.deepEqual((await api.get(`${url}/1`)).json(), paused.json())
   assert.deepEqual(await previousOf(api, 'webhook.updated'), {
     ...{ types, description, status: 'enabled' },
   })
   const moved = await update({ url: 'https://other.example/', status: 'enabled' })
-  assert.deepEqual(moved.json(), { ...rest, url: 'https://other.example/' })
+  assert.deepEqual(moved.json(), { ...rest, ...missed, url: 'https://other.example/' })
 })
 
 it('200: what changes nothing is no event', async () => {

@@ -1,35 +1,40 @@
 import type { Context } from '../../context/context.ts'
 import { presentMembers } from '../../db/rows.ts'
+import { startOutbox } from '../events/outbox/outbox.ts'
+import { type Authority, authorityOf, requireAuthority } from './authority.ts'
 import { checkWebhookFields } from './check-webhook-fields.ts'
 import type { Webhook, WebhookChange } from './contract/webhooks.ts'
-import { clearFailures, updateWebhookRow, webhookWrite } from './queries.ts'
-import { getWebhook, shownWebhook } from './read-webhooks.ts'
-import { requireAuthority } from './require-authority.ts'
+import { noteMissed } from './note-missed.ts'
+import { updateWebhookRow, webhookWrite } from './queries.ts'
+import { shownWebhook } from './read-webhooks.ts'
 
 /** Changes the given fields of a webhook. Throws `invalid_body`, `not_found`, `insufficient_scope`. */
 export async function updateWebhook(
   context: Context,
   { id, body }: { id: bigint; body: WebhookChange },
 ): Promise<Webhook> {
-  if (body.url !== undefined) await requireAuthority(context, await getWebhook(context, id))
   await checkWebhookFields(context, body)
-  const changed = await context.db.write(changeWebhook, { id, body })
-  return shownWebhook(context, changed)
+  return context.db.write(changeWebhook, { id, body, authority: authorityOf(context) })
 }
 
-export const changeWebhook = webhookWrite(
-  'updateWebhook',
-  async (tx, before, input: { id: bigint; body: WebhookChange }) => {
-    const changed = { ...before.record, ...input.body }
-    const { url, status } = before.record
+type Change = { id: bigint; body: WebhookChange; authority: Authority }
+
+export const changeWebhook = webhookWrite('updateWebhook', async (tx, before, input: Change) => {
+  const { id, body, authority } = input
+  if (body.url !== undefined) requireAuthority(before, authority)
+  const changed = { ...before.record, ...body }
+  const { url, status } = before.record
+  const isEnabled = changed.status === 'enabled' && status !== 'enabled'
+  const isRenewed = isEnabled || changed.url !== url
+  const record = presentMembers<typeof before.record>({
+    ...changed,
+    disabledReason: changed.status === 'disabled' ? changed.disabledReason : undefined,
     // Otherwise five days of failures would disable it again at once.
-    const isRenewed = changed.url !== url || (changed.status === 'enabled' && status !== 'enabled')
-    if (isRenewed) await clearFailures(tx, input.id)
-    const disabledReason = changed.status === 'disabled' ? changed.disabledReason : undefined
-    const record = presentMembers<Webhook>({ ...changed, disabledReason })
-    const failingSince = isRenewed ? undefined : before.failingSince
-    const after = { ...before, record, failingSince }
-    await updateWebhookRow(tx, input, 'webhook.updated', { before, after })
-    return after
-  },
-)
+    failingSince: isRenewed ? undefined : changed.failingSince,
+  })
+  if (isEnabled) await startOutbox(tx)
+  if (changed.status === 'paused' && status === 'enabled') await noteMissed(tx, [id])
+  const after = { ...before, record }
+  const updated = await updateWebhookRow(tx, input, 'webhook.updated', { before, after })
+  return shownWebhook(updated, authority.now)
+})

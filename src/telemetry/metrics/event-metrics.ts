@@ -4,7 +4,7 @@ import type { Instruments } from './instruments.ts'
 const inputsBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048]
 
 /** The values of the label `outcome`, by the status of the delivery after the attempt. */
-const outcomes = { succeeded: 'succeeded', pending: 'retried', failed: 'failed', lost: 'lost' }
+const outcomes = { succeeded: 'succeeded', pending: 'retried', failed: 'failed' }
 
 /** Counts and times commits, the changes in them, their way to the feed, and webhook attempts. `types`: of all changes. */
 export function observeEvents(
@@ -31,7 +31,7 @@ export function observeEvents(
   )
   const deliveries = counter(
     'webhook_deliveries_total',
-    'Attempts to deliver webhooks, by outcome: retried later, failed for good, or lost with their event.',
+    'Attempts to deliver webhooks, by outcome: retried later, or failed for good.',
     'outcome',
   )
   for (const type of types) changes.inc({ type }, 0)

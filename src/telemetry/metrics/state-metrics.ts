@@ -12,8 +12,8 @@ type Service = {
   streams: { count(): number; max: number }
   /** When the store was last backed up, in milliseconds since 1970; 0 where it never was. */
   lastBackupMs(): Promise<number>
-  /** How long the oldest due delivery of a webhook has been due, in milliseconds; 0 where none is. */
-  oldestDueMs(): Promise<number>
+  /** How long the oldest due delivery of a webhook has been due, in milliseconds; how many were deleted undelivered. */
+  backlog(): Promise<{ oldestDueMs: number; pruned: number }>
 }
 
 /** Measures the present state of a service at each scrape. */
@@ -21,7 +21,7 @@ export function measureState({ state }: Instruments, service: Service): void {
   const { db, connections, streams } = service
   const sizes = bounded(() => db.sizes())
   const lastBackup = bounded(async () => (await service.lastBackupMs()) / 1_000)
-  const oldestDue = bounded(async () => (await service.oldestDueMs()) / 1_000)
+  const backlog = bounded(service.backlog)
 
   function lengths() {
     const { writes, scans, pool } = db.load()
@@ -67,7 +67,12 @@ export function measureState({ state }: Instruments, service: Service): void {
   state(
     'webhook_oldest_due_seconds',
     'How long the oldest due delivery of a webhook has been due; 0 where none is.',
-    oldestDue,
+    async () => ((await backlog())?.oldestDueMs ?? 0) / 1_000,
+  )
+  state(
+    'webhook_deliveries_pruned',
+    'Deliveries that were deleted before they succeeded, since the store keeps PETSTORE_DELIVERIES_MAX at most.',
+    async () => (await backlog())?.pruned,
   )
 }
 

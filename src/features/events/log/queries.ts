@@ -46,7 +46,8 @@ export const log: Log = {
     // A damaged store may have lost the row.
     await sql.all('delete from events_feed')
     await sql.all(
-      'insert into events_feed (id, pruned_to, counted_to, counted) values (1, ?1, ?1, 0)',
+      `insert into events_feed (id, pruned_to, counted_to, counted, fanned_out_to)
+      values (1, ?1, ?1, 0, ?1)`,
       [last],
     )
   },

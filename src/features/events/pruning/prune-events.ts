@@ -2,8 +2,8 @@ import type { Job } from '../../../db/storage.ts'
 import { pruneNext, selectIsDue } from './queries.ts'
 
 /**
- * Deletes the oldest events: those that are too old, and those beyond the number that is kept. The number is counted in
- * steps too, and stored: a start does not count.
+ * Deletes the oldest events: those that are too old, and those beyond the number that is kept; but none that has yet to
+ * become deliveries of webhooks. The number is counted in steps too, and stored: a start does not count.
  */
 export const pruneEvents: Job = {
   name: 'pruneEvents',

@@ -49,11 +49,12 @@ async function planStep(
   { nowMs, limits: { ageMaxMs, max } }: PruneInput,
   { deletedMax, lock }: { deletedMax: number; lock: string },
 ): Promise<Plan> {
-  const [row = []] = await sql.all<[bigint, bigint, bigint]>(
-    `select pruned_to, counted_to, counted from events_feed${lock}`,
+  const [row = []] = await sql.all<[bigint, bigint, bigint, bigint | null]>(
+    `select pruned_to, counted_to, counted, fanned_out_to from events_feed${lock}`,
   )
-  const [prunedTo = 0n, countedTo = 0n, counted = 0n] = row
+  const [prunedTo = 0n, countedTo = 0n, counted = 0n, fannedOutTo = null] = row
   const { settled } = await sql.settledIds('events')
+  const end = fannedOutTo !== null && fannedOutTo < settled ? fannedOutTo : settled
   const [tail] = await sql.all<[bigint, bigint | null]>(
     `select count(*), max(id) from (select id from events where id > ?1 and id <= ?2
     order by id limit ${countedMax}) as uncounted`,
@@ -63,7 +64,7 @@ async function planStep(
   // One more than are deleted: the last event stays, whatever its age. Its id is where the feed goes on.
   const oldest = await sql.all<[bigint, bigint]>(
     `select id, created_at from events where id > ?1 and id <= ?2 order by id limit ${deletedMax + 1}`,
-    [prunedTo, settled],
+    [prunedTo, end],
   )
   const surplus = counted + added - BigInt(max)
   const dueUntil = BigInt(nowMs - ageMaxMs)

@@ -27,7 +27,7 @@ export const delivery = {
 const DeliveryStatus = oneOf(deliveryStatuses, {
   $id: 'DeliveryStatus',
   description:
-    'The state of a delivery: `pending` until an attempt succeeds; `failed` after the last attempt; `lost` where its event was deleted before one succeeded.',
+    'The state of a delivery: `pending` until an attempt succeeds; `failed` after the last attempt, or where its event was deleted before one succeeded.',
   examples: ['succeeded'],
 })
 
@@ -68,11 +68,7 @@ export const Delivery = objectOf(
       delivery.eventId,
       'The identifier of the event, the `webhook-id` of each attempt.',
     ),
-    eventType: textUpTo(
-      50,
-      'The type of the event. `events.lost`: this delivery stands for all events up to `eventId` that were deleted before they could be sent; the error of its attempt says which.',
-      delivery.eventType,
-    ),
+    eventType: textUpTo(50, 'The type of the event.', delivery.eventType),
     status: DeliveryStatus,
     createdAt: instant('When the service found the event to be sent.', attemptedAt),
     nextAttemptAt: Type.Optional(

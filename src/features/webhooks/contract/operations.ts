@@ -77,13 +77,13 @@ export const updateWebhookOperation = webhooks.update({
   exampleId: 2,
   summary: 'Update a webhook',
   description:
-    'Changes the fields that are sent. A webhook that the service has disabled is enabled by `"status": "enabled"`, and what has happened since is sent. Another `url` takes every scope with which the key that made the webhook reads events.',
+    'Changes the fields that are sent. A webhook that the service has disabled is enabled by `"status": "enabled"`. Another `url` takes every scope with which the key that made the webhook reads events.',
   body: WebhookChange,
   examples: {
     name: 'paused',
     summary: 'A pause',
     body: { status: 'paused' },
-    response: { ...accounting, id: 2, status: 'paused' },
+    response: { ...accounting, id: 2, status: 'paused', missedAfter: 7 },
   },
 })
 
@@ -131,7 +131,7 @@ export const listDeliveriesOperation = webhooks.list({
   pathParameters: [idIn('webhook', 1)],
   summary: 'List the deliveries of a webhook',
   description:
-    'Returns a page of deliveries in ascending order of ids. The last 100 that succeeded are kept, and all others for 30 days.',
+    'Returns a page of deliveries in ascending order of ids. They are kept for 30 days, of the store a million at most: beyond that the oldest that succeeded are deleted, then those that failed.',
   query: deliveriesFilter,
   item: Delivery,
   list: pageOf('Deliveries', Delivery, [delivery]),
@@ -151,7 +151,7 @@ export const retryDeliveryOperation = webhooks.act('retry')({
   pathParameters: [idIn('webhook', 1), idIn('delivery', 1)],
   summary: 'Retry a delivery',
   description:
-    'Sends an event again now, whatever the state of its delivery. A `lost` one is a 410.',
+    'Sends an event again now, whatever the state of its delivery. It is a 410 once the event is deleted.',
   item: Delivery,
   errors: ['webhook_not_enabled', 'events_expired'],
   examples: {
@@ -169,5 +169,6 @@ export const replayWebhookOperation = webhooks.act('replay')({
     'Sends all events after a position in the log once more, also those that the webhook has received.',
   body: NewReplay,
   returns: 'nothing',
+  errors: ['webhook_not_enabled'],
   examples: { name: 'replayed', summary: 'All events but the first', body: { after: 1 } },
 })

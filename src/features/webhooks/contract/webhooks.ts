@@ -3,6 +3,7 @@ import {
   bodyOf,
   changeOf,
   instant,
+  int64,
   nullable,
   objectOf,
   oneOf,
@@ -70,7 +71,7 @@ export const WebhookChange = changeOf(
     description: removableText(describe),
     status: oneOf(['enabled', 'paused'], {
       description:
-        'Whether events are sent. What happens during a pause is sent once the webhook is enabled.',
+        'Whether events are sent. What happens during a pause is not sent: `missedAfter` says from where to replay it.',
       examples: ['paused'],
     }),
   },
@@ -104,6 +105,14 @@ const members = {
   ),
   failingSince: Type.Optional(
     instant('The first failed attempt since the last that succeeded. Events omit it.', createdAt),
+  ),
+  missedAfter: Type.Optional(
+    int64({
+      description:
+        'Events after this one were not sent, during a pause, while the webhook was disabled, or since the store is a copy: `replayWebhook` sends them. Absent where none was missed. Events omit it.',
+      minimum: 0,
+      examples: [7],
+    }),
   ),
   createdAt: instant('When the webhook was created.', createdAt),
   createdBy: Type.Optional(

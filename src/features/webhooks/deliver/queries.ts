@@ -1,184 +1,242 @@
 import { stringifyJson } from '../../../contract/int64-json.ts'
 import { readSound } from '../../../db/damaged-row.ts'
-import { oneByOne, type Query, type Sql } from '../../../db/db.ts'
-import { lockById } from '../../../db/lists/by-id.ts'
+import type { Query, Scan, Sql } from '../../../db/db.ts'
 import { columnsOf, queryOnce } from '../../../db/rows.ts'
-import type { Delivery, DeliveryAttempt } from '../contract/deliveries.ts'
+import { isOutboxDue } from '../../events/outbox/outbox.ts'
+import type { Delivery } from '../contract/deliveries.ts'
 import { deliveries } from '../deliveries/queries.ts'
-import { updateWebhookRow, webhooks } from '../queries.ts'
-import type { Result } from './result-of.ts'
+import type { Result, Taken } from './result-of.ts'
 
-/** The succeeded deliveries of a webhook that are kept. */
-const succeededMax = 100
-/** A webhook that fails for so long without a success is disabled. */
-const failingMaxMs = 5 * 86_400_000
-/** The most deliveries that one transaction deletes for their age, or with their webhook. */
-const prunedMax = 500
-
-/** What a process has read for a webhook, and what came of its attempts. */
-type Progress = {
-  webhookId: bigint
-  fence: bigint
-  now: number
-  /** The position before the events, and behind them. */
-  from: bigint
-  to: bigint
-  events: readonly NewDelivery[]
-  results: readonly Result[]
-}
-
-/** An event to send; with `lost`, why none of the events up to it can be sent. */
-export type NewDelivery = { id: bigint; type: string; lost?: DeliveryAttempt }
+/** For so long only the process that takes a delivery sends it, on the clock of the database. */
+const leaseMs = 60_000
 
 /**
- * Makes events due for a webhook and moves its position behind them, stores the results of attempts, and disables it where
- * it is gone or has failed for too long. Returns false, and stores nothing, where another process holds the webhook, or its
- * position was moved.
+ * Whether no process holds a delivery. A lease that ends too late is of before the clock was set back. Where only one process
+ * serves the store, leases that were made before it started are of one that has ended.
  */
-export const storeProgress = oneByOne<Progress, boolean>({
-  name: 'storeWebhookProgress',
-  rowOf: ({ webhookId }) => webhookId,
-  async run(tx, input) {
-    const { webhookId, fence, now, from, to, results } = input
-    const hasSucceeded = results.some(({ status }) => status === 'succeeded')
-    const faults = results.flatMap(({ fault }) => fault ?? [])
-    // As all that lock both: a webhook before its queue.
-    const webhook = faults.length > 0 ? await lockById(tx, webhooks, webhookId) : undefined
-    const since = hasSucceeded ? 'null' : 'coalesce(failing_since, ?5)'
-    const [queue] = await tx.all<[bigint | null]>(
-      `update webhook_queues set position = ?4, failing_since = ${since}
-      where webhook_id = ?1 and fence = ?2 and position = ?3 returning failing_since`,
-      [webhookId, fence, from, to, ...(hasSucceeded ? [] : [webhook ? now : null])],
-    )
-    if (!queue) return false
-    await insertDeliveries(tx, input)
-    await updateDeliveries(tx, results)
-    if (hasSucceeded) await deleteSurplus(tx, webhookId)
-    const isGone = faults.includes('gone')
-    const hasFailedLong = now - Number(queue[0] ?? now) >= failingMaxMs
-    if (webhook && webhook.record.status !== 'disabled' && (isGone || hasFailedLong)) {
-      const disabledReason = isGone ? 'gone' : 'failing'
-      const record = { ...webhook.record, status: 'disabled', disabledReason } as const
-      const after = { ...webhook, record }
-      await updateWebhookRow(tx, input, 'webhook.disabled', { before: webhook, after })
-    }
-    return true
-  },
-})
-
-async function insertDeliveries(sql: Sql, { webhookId, now, events }: Progress) {
-  if (events.length === 0) return
-  const { from, parameters } = sql.rows(
-    [
-      ...columnsOf('bigint', 'webhook_id', 'event_id', 'created_at', 'due_at'),
-      ...columnsOf('text', 'event_type', 'status', 'attempts'),
-    ],
-    events.map(({ id, type, lost }) =>
-      lost
-        ? [webhookId, id, now, null, type, 'lost', stringifyJson([lost])]
-        : [webhookId, id, now, now, type, 'pending', '[]'],
-    ),
-  )
-  // Rows that exist are those of a replay.
-  await sql.all(
-    `insert into webhook_deliveries (webhook_id, event_id, event_type, status, created_at, due_at, attempts)
-    select webhook_id, event_id, event_type, status, created_at, due_at, attempts from ${from} where true
-    on conflict (webhook_id, event_id) do update set status = 'pending', due_at = excluded.due_at
-    where excluded.due_at is not null`,
-    parameters,
-  )
+function isFree({ now, isShared }: Sql, startedMs: number): string {
+  const isOver = `leased_until is null or leased_until <= ${now} or leased_until > ${now} + ${leaseMs}`
+  return isShared ? `(${isOver})` : `(${isOver} or leased_until < ${startedMs + leaseMs})`
 }
 
-async function updateDeliveries(sql: Sql, results: readonly Result[]) {
-  if (results.length === 0) return
-  const { from, parameters } = sql.rows(
-    [
-      ...columnsOf('bigint', 'id', 'was_due_at', 'due_at'),
-      ...columnsOf('text', 'status', 'attempts'),
-    ],
-    results.map(({ id, wasDueAt, dueAt, status, attempts }) => [
-      ...[id, wasDueAt, dueAt ?? null, status, stringifyJson(attempts)],
-    ]),
-  )
-  const isAsBefore = 'webhook_deliveries.due_at = was_due_at'
-  await sql.all(
-    `update webhook_deliveries set attempts = input.attempts,
-    status = case when ${isAsBefore} then input.status else webhook_deliveries.status end,
-    due_at = case when ${isAsBefore} then input.due_at else webhook_deliveries.due_at end
-    from ${from} where webhook_deliveries.id = input.id`,
-    parameters,
-  )
-}
+type DueInput = { now: number; startedMs: number }
 
-/** Deletes succeeded deliveries but the newest. */
-async function deleteSurplus(sql: Sql, webhookId: bigint) {
-  const ofWebhook = "webhook_id = ?1 and status = 'succeeded'"
-  await sql.all(
-    `delete from webhook_deliveries where ${ofWebhook} and id <= (
-      select id from webhook_deliveries where ${ofWebhook} order by id desc limit 1 offset ${succeededMax}
-    )`,
-    [webhookId],
-  )
-}
+type Due = { webhookId: bigint; isFailing: boolean }
 
-type DueInput = { webhookId: bigint; now: number; limit: number }
-
-/** The deliveries that are due, the oldest first. A damaged one does not stop the others. */
-export const selectDue: Query<DueInput, readonly Delivery[]> = {
-  key: ({ webhookId, now, limit }) => `${webhookId} ${now} ${limit}`,
+/** The webhooks that have deliveries to send now. */
+export const selectDue: Query<DueInput, readonly Due[]> = {
+  key: ({ now }) => String(now),
   async run(sql, inputs) {
-    const found: Delivery[][] = []
-    for (const { webhookId, now, limit } of inputs) {
-      const rows = await sql.all(
-        `select ${deliveries.columns} from webhook_deliveries
-        where webhook_id = ?1 and due_at is not null and due_at <= ?2 order by due_at limit ?3 + 0`,
-        [webhookId, now, limit],
+    const found: Due[][] = []
+    for (const { now, startedMs } of inputs) {
+      const rows = await sql.all<[bigint, bigint | null]>(
+        `select id, failing_since from webhooks where status = 'enabled' and exists (select 1 from webhooks_resumed)
+        and exists (select 1 from webhook_deliveries
+          where webhook_id = webhooks.id and due_at is not null and due_at <= ?1
+          and ${isFree(sql, startedMs)})`,
+        [now],
       )
-      found.push(readSound(rows, deliveries.itemOf))
+      found.push(rows.map(([id, since]) => ({ webhookId: id, isFailing: since !== null })))
     }
     return found
   },
 }
 
-/** When the delivery that waits longest for its attempt became due, or will; undefined where none waits. */
-export const selectOldestDue = queryOnce(async (sql) => {
-  const [row] = await sql.all<[bigint | null]>(
-    `select min(
-      (select min(due_at) from webhook_deliveries where webhook_id = webhooks.id and due_at is not null)
-    ) from webhooks where status = 'enabled' and exists (select 1 from webhooks_resumed)`,
+/** Takes deliveries of a webhook that are due, the oldest first. A damaged one does not stop the others. */
+export async function takeDue(
+  sql: Sql,
+  { webhookId, max }: { webhookId: bigint; max: number },
+  { now, startedMs }: DueInput,
+): Promise<Taken[]> {
+  const rows = await sql.all(
+    `with due as materialized (
+      select id from webhook_deliveries
+      where webhook_id = ?1 and due_at is not null and due_at <= ?2 and ${isFree(sql, startedMs)}
+      order by due_at limit ?3 + 0${sql.forUpdateOfFree}
+    )
+    update webhook_deliveries set leased_until = ${sql.now} + ${leaseMs} where id in (select id from due)
+    returning ${deliveries.columns}, leased_until`,
+    [webhookId, now, max],
   )
-  const dueAt = row?.[0] ?? undefined
-  return dueAt === undefined ? undefined : Number(dueAt)
+  return readSound(rows, (row) => ({
+    ...deliveries.itemOf(row),
+    leasedUntil: row.at(-1) as bigint,
+  }))
+}
+
+/** Stores the results of deliveries that no other process has taken since. What became due at another instant stays due. */
+export async function updateDeliveries(sql: Sql, results: readonly Result[]): Promise<void> {
+  if (results.length === 0) return
+  const { from, parameters } = sql.rows(
+    [
+      ...columnsOf('bigint', 'id', 'lease', 'was_due_at', 'due_at'),
+      ...columnsOf('text', 'status', 'attempts'),
+    ],
+    results.map(({ id, leasedUntil, wasDueAt, dueAt, status, attempts }) => [
+      ...[id, leasedUntil, wasDueAt, dueAt ?? null, status, stringifyJson(attempts)],
+    ]),
+  )
+  const isAsBefore = 'webhook_deliveries.due_at = was_due_at'
+  await sql.all(
+    `update webhook_deliveries set attempts = input.attempts, leased_until = null,
+    status = case when ${isAsBefore} then input.status else webhook_deliveries.status end,
+    due_at = case when ${isAsBefore} then input.due_at else webhook_deliveries.due_at end
+    from ${from} where webhook_deliveries.id = input.id and leased_until = input.lease`,
+    parameters,
+  )
+}
+
+type NewDelivery = { webhookId: bigint; eventId: bigint; eventType: string }
+
+/** Makes events due for webhooks. A delivery that exists is made again, as by `updateDue`. */
+export async function insertDeliveries(
+  sql: Sql,
+  rows: readonly NewDelivery[],
+  now: number,
+): Promise<void> {
+  if (rows.length === 0) return
+  const { from, parameters } = sql.rows(
+    [
+      ...columnsOf('bigint', 'webhook_id', 'event_id', 'due_at'),
+      ...columnsOf('text', 'event_type'),
+    ],
+    rows.map(({ webhookId, eventId, eventType }) => [webhookId, eventId, now, eventType]),
+  )
+  await sql.all(
+    `insert into webhook_deliveries (webhook_id, event_id, event_type, status, created_at, due_at, attempts)
+    select webhook_id, event_id, event_type, 'pending', due_at, due_at, '[]' from ${from} where true
+    on conflict (webhook_id, event_id) do update set status = 'pending',
+    due_at = case when webhook_deliveries.due_at <= excluded.due_at then webhook_deliveries.due_at - 1
+      else excluded.due_at end`,
+    parameters,
+  )
+}
+
+/** Whether events wait to become deliveries. */
+export const selectIsBehind = queryOnce(
+  async (sql) =>
+    (await isOutboxDue(sql)) || (await sql.all('select 1 from webhook_replays limit 1')).length > 0,
+)
+
+/** A replay that has not ended. */
+export async function findReplay(sql: Sql) {
+  const [row] = await sql.all<[bigint, bigint, bigint]>(
+    `select webhook_id, position, until from webhook_replays order by webhook_id limit 1${sql.forUpdate}`,
+  )
+  if (!row) return undefined
+  const [webhookId, position, end] = row
+  return { webhookId, position, end }
+}
+
+export async function moveReplay(
+  sql: Sql,
+  { webhookId, end }: { webhookId: bigint; end: bigint },
+  to: bigint,
+): Promise<void> {
+  if (to < end)
+    await sql.all('update webhook_replays set position = ?2 where webhook_id = ?1', [webhookId, to])
+  else await sql.all('delete from webhook_replays where webhook_id = ?1', [webhookId])
+}
+
+/** When webhooks began to fail, unless they did before; null, they have succeeded. */
+export async function updateFailingSince(
+  sql: Sql,
+  ids: readonly bigint[],
+  at: number | null,
+): Promise<void> {
+  await sql.all(
+    `update webhooks set failing_since = ?2
+    where failing_since is ${at === null ? 'not null' : 'null'} and ${sql.isAnyOf('id', '?1')}`,
+    [sql.set(ids), at],
+  )
+}
+
+/** How long the oldest due delivery has been due, and how many were deleted before they succeeded. */
+export const selectBacklog = queryOnce(async (sql) => {
+  const [row] = await sql.all<[bigint | null, bigint | null]>(
+    `select min(case when status = 'enabled' and exists (select 1 from webhooks_resumed) then
+      (select min(due_at) from webhook_deliveries where webhook_id = webhooks.id and due_at is not null) end),
+    sum(pruned) from webhooks`,
+  )
+  const [dueAt = null, pruned = null] = row ?? []
+  return { dueAt: dueAt === null ? undefined : Number(dueAt), pruned: Number(pruned ?? 0n) }
 })
 
-/** Deletes the next deliveries that are too old, or whose webhook is deleted; returns whether more may be left. */
-export const pruneDeliveries = oneByOne<number, boolean>({
-  name: 'pruneWebhookDeliveries',
-  async run(sql, createdUntil) {
-    const doomed = await selectPrunable(sql, createdUntil)
-    if (doomed.length > 0)
-      await sql.all(`delete from webhook_deliveries where ${sql.isAnyOf('id', '?1')}`, [
-        sql.set(doomed),
-      ])
-    return doomed.length === prunedMax
+/** How many deliveries there are at most. */
+export const selectIdRange = queryOnce(async (sql) => {
+  const [row] = await sql.all<[bigint | null]>(
+    'select (select max(id) from webhook_deliveries) - (select min(id) from webhook_deliveries) + 1',
+  )
+  return Number(row?.[0] ?? 0n)
+})
+
+export const countDeliveries: Scan<undefined, number> = {
+  name: 'webhookDeliveriesKept',
+  async run(sql) {
+    const [row] = await sql.all<[bigint]>('select count(*) from webhook_deliveries')
+    return Number(row?.[0] ?? 0n)
   },
-})
+}
 
-/** Ids ascend with the time of creation. The webhooks of deliveries are found in steps of one per webhook. */
-async function selectPrunable(sql: Sql, createdUntil: number): Promise<bigint[]> {
-  const old = await sql.all<[bigint]>(
-    `select id from (select id, created_at from webhook_deliveries order by id limit ${prunedMax}) as oldest
-    where created_at <= ?1`,
+/** The webhooks that have deliveries, found in steps of one each. */
+const owners = `with recursive owners as (
+  select min(webhook_id) as id from webhook_deliveries
+  union all select (select min(webhook_id) from webhook_deliveries where webhook_id > owners.id)
+  from owners where id is not null
+)`
+
+/** Deliveries that are too old, or whose webhook is deleted. Ids ascend with the time of creation. */
+export async function selectPrunable(
+  sql: Sql,
+  createdUntil: number,
+  max: number,
+): Promise<bigint[]> {
+  const rows = await sql.all<[bigint]>(
+    `${owners}
+    select id from (select id, created_at from webhook_deliveries order by id limit ${max}) as oldest
+    where created_at <= ?1
+    union select id from (
+      select id from webhook_deliveries where webhook_id = (
+        select min(id) from owners where not exists (select 1 from webhooks where webhooks.id = owners.id)
+      ) limit ${max}
+    ) as orphans`,
     [createdUntil],
   )
-  const first = 'select min(webhook_id) as id from webhook_deliveries'
-  const orphans = await sql.all<[bigint]>(
-    `with recursive owners as (
-      ${first} union all select (${first} where webhook_id > owners.id) from owners where id is not null
+  return rows.map(([id]) => id)
+}
+
+/** The oldest deliveries of a status, of all webhooks. */
+export async function selectOldest(
+  sql: Sql,
+  status: Delivery['status'],
+  max: number,
+): Promise<bigint[]> {
+  const ids: bigint[] = []
+  for (const [owner] of await sql.all<[bigint]>(
+    `${owners} select id from owners where id is not null`,
+  )) {
+    const rows = await sql.all<[bigint]>(
+      'select id from webhook_deliveries where webhook_id = ?1 and status = ?2 order by id limit ?3 + 0',
+      [owner, status, max],
     )
-    select id from webhook_deliveries where webhook_id = (
-      select min(id) from owners where not exists (select 1 from webhooks where webhooks.id = owners.id)
-    ) order by event_id limit ${prunedMax - old.length}`,
-  )
-  return [...old, ...orphans].map(([id]) => id)
+    ids.push(...rows.map(([id]) => id))
+  }
+  return ids.sort((a, b) => (a < b ? -1 : 1)).slice(0, max)
+}
+
+/** Deletes deliveries, and counts those that had not succeeded and were deleted since there were too many. */
+export async function deleteDeliveries(
+  sql: Sql,
+  ids: readonly bigint[],
+  pruned: readonly bigint[],
+): Promise<void> {
+  if (ids.length === 0) return
+  if (pruned.length > 0)
+    await sql.all(
+      `update webhooks set pruned = pruned + (
+        select count(*) from webhook_deliveries where webhook_id = webhooks.id and ${sql.isAnyOf('webhook_deliveries.id', '?1')}
+      )`,
+      [sql.set(pruned)],
+    )
+  await sql.all(`delete from webhook_deliveries where ${sql.isAnyOf('id', '?1')}`, [sql.set(ids)])
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { Delivery } from '../contract/deliveries.ts'
-import { resultOf } from './result-of.ts'
+import { resultOf, type Taken } from './result-of.ts'
 
 const hourMs = 3_600_000
 const nowMs = Date.parse('2026-11-23T10:00:00Z')
@@ -11,10 +10,11 @@ type Failure = { fraction?: number; retryAfter?: string | undefined }
 
 /** How long the next attempt waits after this many have failed; undefined where none follows. */
 function pauseAfter(made: number, { fraction = 0, retryAfter }: Failure = {}): number | undefined {
-  const due: Delivery = {
+  const due: Taken = {
     ...{ id: 1n, webhookId: 1n, eventId: 7n, eventType: 'pet.created', status: 'pending' },
     ...{ createdAt: attempt.attemptedAt, nextAttemptAt: '2026-11-23T10:00:00.000Z' },
     attempts: Array.from({ length: made - 1 }, () => attempt),
+    leasedUntil: 0n,
   }
   const header = retryAfter === undefined ? {} : { retryAfter }
   const { status, attempts, dueAt, fault } = resultOf(

@@ -15,8 +15,11 @@ const askedMaxMs = 24 * hourMs
 /** Attempts that a delivery keeps: all of the schedule, and the last that were asked for. */
 const attemptsMax = 12
 
-/** What became of an attempt: the delivery as it is afterwards. */
-export type Result = Pick<Delivery, 'id' | 'status' | 'attempts'> & {
+/** A delivery that this process sends. `leasedUntil` tells whether another one has taken it since. */
+export type Taken = Delivery & { leasedUntil: bigint }
+
+/** What became of a delivery that was taken: as it is afterwards. */
+export type Result = Pick<Taken, 'id' | 'webhookId' | 'leasedUntil' | 'status' | 'attempts'> & {
   /** When the attempt was due. A delivery that is due at another instant by now is to be sent again. */
   wasDueAt: number
   dueAt?: number
@@ -34,34 +37,39 @@ type Attempted = {
   isSameAddress: boolean
 }
 
-/** The outcome where the maker of the webhook may not read the event: no attempt follows. */
-export const unreadable: Outcome = {
-  durationMs: 0,
-  error: 'The key that made this webhook may not read the event.',
-}
+/** Outcomes without a request, after which no attempt follows. */
+export const unsendable = {
+  isUnreadable: { durationMs: 0, error: 'The key that made this webhook may not read the event.' },
+  isDeleted: {
+    durationMs: 0,
+    error: 'The event was deleted before it could be delivered, or is damaged.',
+  },
+} as const satisfies Record<string, Outcome>
 
 /** What an attempt makes of a delivery: it has succeeded, has failed, or is due again. */
 export function resultOf(
-  due: Delivery,
+  taken: Taken,
   outcome: Outcome,
   { startMs, endMs, fraction, isSameAddress }: Attempted,
 ): Result {
   const { retryAfter = '', ...attempt } = outcome
   const attemptedAt = new Date(startMs).toISOString()
-  const attempts = [...due.attempts, { attemptedAt, ...attempt }].slice(-attemptsMax)
-  const made = { ...lostResult(due), attempts }
+  const attempts = [...taken.attempts, { attemptedAt, ...attempt }].slice(-attemptsMax)
+  const { dueAt: _, ...made } = { ...unsentResult(taken), attempts }
   const { responseStatus = 0 } = attempt
   if (responseStatus >= 200 && responseStatus < 300) return { ...made, status: 'succeeded' }
-  if (outcome === unreadable) return { ...made, status: 'failed' }
+  if (Object.values<Outcome>(unsendable).includes(outcome)) return { ...made, status: 'failed' }
   if (responseStatus === 410 && isSameAddress) return { ...made, status: 'failed', fault: 'gone' }
   const pauseMs = pauseAfter(attempts.length, fraction, readRetryAfter(retryAfter, endMs))
   if (pauseMs === undefined) return { ...made, status: 'failed', fault: 'failing' }
-  return { ...made, status: 'pending', fault: 'failing', dueAt: endMs + pauseMs }
+  return { ...made, fault: 'failing', dueAt: endMs + pauseMs }
 }
 
-/** The delivery of an event that is deleted. */
-export function lostResult({ id, nextAttemptAt = '', attempts }: Delivery): Result {
-  return { id, wasDueAt: Date.parse(nextAttemptAt), status: 'lost', attempts }
+/** A delivery that is given back without an attempt: another process, or this one later, takes it again. */
+export function unsentResult({ id, webhookId, leasedUntil, nextAttemptAt, attempts }: Taken) {
+  const dueAt = Date.parse(nextAttemptAt ?? '')
+  const status = 'pending' as const
+  return { id, webhookId, leasedUntil, wasDueAt: dueAt, dueAt, status, attempts }
 }
 
 /**

@@ -6,9 +6,9 @@ import { deliveriesList } from './queries.ts'
 
 /** One page of the deliveries of a webhook. Throws `not_found`. */
 export async function listDeliveries(
-  { db }: Context,
+  { db, clock }: Context,
   { id, filter, ...request }: ListRequest<DeliveriesFilter> & { id: bigint },
 ): Promise<Page<Delivery>> {
-  await getWebhook({ db }, id)
+  await getWebhook({ db, clock }, id)
   return readPage(db, deliveriesList, { ...request, filter: { ...filter, webhookId: id } })
 }

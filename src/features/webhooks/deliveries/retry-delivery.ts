@@ -1,5 +1,6 @@
 import type { Context } from '../../../context/context.ts'
 import { lockById } from '../../../db/lists/by-id.ts'
+import { findOutbox } from '../../events/outbox/outbox.ts'
 import { refusal } from '../../refuse.ts'
 import type { Delivery } from '../contract/deliveries.ts'
 import { webhookWrite } from '../queries.ts'
@@ -22,10 +23,11 @@ export const makeDue = webhookWrite(
     const delivery = await lockById(tx, deliveries, deliveryId)
     if (delivery?.webhookId !== id)
       throw refusal('not_found', `Webhook ${id} has no delivery with the id ${deliveryId}.`)
-    if (delivery.status === 'lost')
+    const outbox = await findOutbox(tx)
+    if (outbox && delivery.eventId <= outbox.oldest)
       throw refusal(
         'events_expired',
-        `Event ${delivery.eventId} was deleted before it was delivered. GET /events shows which are left.`,
+        `Event ${delivery.eventId} is deleted. GET /events shows which are left.`,
       )
     requireEnabled(webhook)
     return updateDue(tx, deliveryId, now)

@@ -1,0 +1,82 @@
+import type { Actor, Context } from '../../context/context.ts'
+import type { Scope } from '../../contract/operation.ts'
+import { expandGrants } from '../keys/grants.ts'
+import { refusal } from '../refuse.ts'
+import type { StoredWebhook } from './queries.ts'
+
+/** What decides about privileges inside a write, as plain data. */
+export type Authority = {
+  now: number
+  /** All scopes of this version, and the one that reads each type of event. */
+  scopes: readonly Scope[]
+  scopeOf: Readonly<Record<string, Scope>>
+  /** Who asks; undefined for a command or a job. */
+  caller: Pick<Actor, 'digest' | 'scopes' | 'expiresAt'> | undefined
+}
+
+export function authorityOf({
+  clock,
+  scopes,
+  eventTypes,
+  actor,
+}: Pick<Context, 'clock' | 'scopes' | 'eventTypes' | 'actor'>): Authority {
+  const scopeOf = Object.fromEntries(
+    Object.entries(eventTypes).map(([type, { scope }]) => [type, scope]),
+  )
+  const caller = actor && {
+    ...{ digest: actor.digest, scopes: actor.scopes, expiresAt: actor.expiresAt },
+  }
+  return { now: clock(), scopes, scopeOf, caller }
+}
+
+/** Whether the key that made a webhook is no longer accepted: then nothing is sent. */
+export function hasMakerEnded({ record, maker }: StoredWebhook, now: number): boolean {
+  if (record.createdBy === undefined) return false
+  return maker === undefined || (maker.endsAt !== undefined && maker.endsAt <= now)
+}
+
+/** Tells which types of events the maker of a webhook may read now. */
+export function mayRead(
+  webhook: StoredWebhook,
+  { now, scopes, scopeOf }: Omit<Authority, 'caller'>,
+): (type: string) => boolean {
+  const granted = webhook.maker ? expandGrants(webhook.maker.grants, scopes) : scopes
+  const held = new Set(hasMakerEnded(webhook, now) ? [] : granted)
+  return (type) => held.has(scopeOf[type] as Scope)
+}
+
+/** A webhook lasts as long as the key that made it: longer than what a rotation has replaced. Throws `insufficient_scope`. */
+export function requireCurrent({ maker }: StoredWebhook, { caller }: Authority): void {
+  if (!caller || (maker && Buffer.compare(maker.digest, caller.digest) === 0)) return
+  throw refusal(
+    'insufficient_scope',
+    'This API key was replaced by another one, and makes no webhook, which would outlast it. Use its successor.',
+  )
+}
+
+/**
+ * Requires that the caller may read all events that the maker of a webhook may read, and as long: who sets its address gets
+ * them, and who has its secret can sign in its name. Where the maker's key is no longer accepted, those are all, without an
+ * end. Throws `insufficient_scope`.
+ */
+export function requireAuthority(webhook: StoredWebhook, authority: Authority): void {
+  const { now, scopeOf, caller } = authority
+  if (!caller) return
+  const isHeld = hasMakerEnded(webhook, now) ? () => true : mayRead(webhook, authority)
+  const lacking = new Set<Scope>()
+  for (const [type, scope] of Object.entries(scopeOf))
+    if (isHeld(type) && !caller.scopes.has(scope)) lacking.add(scope)
+  const never = Number.POSITIVE_INFINITY
+  const { expiresAt = never } = caller
+  const endsFirst =
+    expiresAt < (hasMakerEnded(webhook, now) ? never : (webhook.maker?.endsAt ?? never))
+  if (lacking.size === 0 && !endsFirst) return
+  const problem =
+    lacking.size > 0
+      ? `does not have ${[...lacking].join(', ')}`
+      : `ends at ${new Date(expiresAt).toISOString()}`
+  throw refusal(
+    'insufficient_scope',
+    `This API key ${problem}: another address or secret for webhook ${webhook.record.id} takes every scope with which its key reads events, and an end that is no earlier. Use a stronger key, or create a webhook of your own.`,
+  )
+}

@@ -1,0 +1,63 @@
+import { oneByOne, type Tx } from '../../../db/db.ts'
+import { lockById } from '../../../db/lists/by-id.ts'
+import { noteMissed } from '../note-missed.ts'
+import { updateWebhookRow, webhooks } from '../queries.ts'
+import { takeDue, updateDeliveries, updateFailingSince } from './queries.ts'
+import type { Result, Taken } from './result-of.ts'
+
+/** A webhook that fails for so long without a success is disabled. */
+const failingMaxMs = 5 * 86_400_000
+
+/** What became of deliveries, and how many of which webhooks the process can send now. */
+type Exchange = {
+  now: number
+  /** When the process began, on the clock of the machine. */
+  startedMs: number
+  results: readonly Result[]
+  rooms: readonly { webhookId: bigint; max: number }[]
+}
+
+/**
+ * Stores results, disables webhooks that are gone or have failed for too long, and takes deliveries that are due: until their
+ * leases end, no other process sends them.
+ */
+export const exchangeDeliveries = oneByOne<Exchange, Taken[]>({
+  name: 'exchangeDeliveries',
+  async run(tx, input) {
+    const { results, rooms } = input
+    const succeeded = new Set(
+      results.filter(({ status }) => status === 'succeeded').map(({ webhookId }) => webhookId),
+    )
+    const failed = Map.groupBy(
+      results.filter(({ fault }) => fault),
+      ({ webhookId }) => webhookId,
+    )
+    // As all that lock both: webhooks before their deliveries, in the order of ids.
+    for (const [id, faults] of [...failed].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const isGone = faults.some(({ fault }) => fault === 'gone')
+      if (isGone || !succeeded.has(id)) await storeFailure(tx, input, { id, isGone })
+    }
+    if (succeeded.size > 0) await updateFailingSince(tx, [...succeeded], null)
+    await updateDeliveries(tx, results)
+    const taken: Taken[] = []
+    for (const room of rooms) taken.push(...(await takeDue(tx, room, input)))
+    return taken
+  },
+})
+
+async function storeFailure(
+  tx: Tx,
+  input: Exchange,
+  { id, isGone }: { id: bigint; isGone: boolean },
+): Promise<void> {
+  const before = await lockById(tx, webhooks, id)
+  if (!before) return
+  const { status, failingSince = new Date(input.now).toISOString() } = before.record
+  const hasFailedLong = input.now - Date.parse(failingSince) >= failingMaxMs
+  if (status === 'disabled' || !(isGone || hasFailedLong))
+    return updateFailingSince(tx, [id], input.now)
+  const disabledReason = isGone ? 'gone' : 'failing'
+  const record = { ...before.record, failingSince, status: 'disabled', disabledReason } as const
+  await noteMissed(tx, [id])
+  await updateWebhookRow(tx, input, 'webhook.disabled', { before, after: { ...before, record } })
+}

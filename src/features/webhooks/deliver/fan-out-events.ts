@@ -1,0 +1,95 @@
+import type { Context } from '../../../context/context.ts'
+import { oneByOne, type Tx } from '../../../db/db.ts'
+import type { Job } from '../../../db/storage.ts'
+import { findOutbox, moveOutbox, nextEvents } from '../../events/outbox/outbox.ts'
+import { type Authority, authorityOf, mayRead } from '../authority.ts'
+import { noteMissed } from '../note-missed.ts'
+import { type StoredWebhook, selectEnabled } from '../queries.ts'
+import { findReplay, insertDeliveries, moveReplay, selectIsBehind } from './queries.ts'
+
+/** The most events that one transaction takes, and the most deliveries that it makes of them, about. */
+const eventsMax = 500
+const deliveriesMax = 2_500
+/** How often the log is asked for events. */
+const intervalMs = 50
+
+/**
+ * Makes deliveries of the events that were added to the log, one for each webhook that wants one. `report` is called after
+ * each step.
+ */
+export function createFanOut(
+  context: Pick<Context, 'clock' | 'scopes' | 'eventTypes'>,
+  onStep: () => void,
+): Job {
+  return {
+    name: 'fanOutEvents',
+    intervalMs,
+    isBackground: true,
+    async runStep(db) {
+      if (!(await db.read(selectIsBehind, undefined))) return false
+      const hasMore = await db.write(fanOutEvents, authorityOf(context))
+      onStep()
+      return hasMore
+    },
+  }
+}
+
+/**
+ * The next events of the outbox and of a replay become deliveries, and its position moves, in one transaction: none is lost
+ * and none is made twice. Returns whether more are left. While another process does this, it does nothing.
+ */
+export const fanOutEvents = oneByOne<Authority, boolean>({
+  name: 'fanOutEvents',
+  async run(tx, authority) {
+    const outbox = await findOutbox(tx, tx.forUpdateOfFree)
+    if (outbox?.fannedOutTo === undefined) return false
+    const enabled = await selectEnabled(tx)
+    if (!enabled[0]?.isResumed) {
+      const ids = enabled.map(({ record }) => record.id)
+      await noteMissed(tx, ids)
+      await moveOutbox(tx, undefined)
+      return false
+    }
+    const { fannedOutTo: after, newest: until } = outbox
+    const to = await fanOut(tx, { after, until }, enabled, authority)
+    if (to > after) await moveOutbox(tx, to)
+    const replay = await findReplay(tx)
+    if (!replay) return to < until
+    const { webhookId, position, end } = replay
+    const webhook = enabled.filter(({ record }) => record.id === webhookId)
+    const range = { after: position > outbox.oldest ? position : outbox.oldest, until: end }
+    const replayed = { ...authority, isReplay: true }
+    await moveReplay(tx, replay, await fanOut(tx, range, webhook, replayed))
+    return true
+  },
+})
+
+type Range = { after: bigint; until: bigint }
+
+/** Returns the position up to which the events of the range have become deliveries. */
+async function fanOut(
+  tx: Tx,
+  { after, until }: Range,
+  webhooks: readonly StoredWebhook[],
+  authority: Authority & { isReplay?: boolean },
+): Promise<bigint> {
+  if (after >= until || webhooks.length === 0) return until
+  const limit = Math.min(eventsMax, Math.ceil(deliveriesMax / webhooks.length))
+  const { events, position } = await nextEvents(tx, { after, until, limit })
+  const rows = webhooks.flatMap((webhook) => {
+    const { id, types } = webhook.record
+    const isReadable = mayRead(webhook, authority)
+    const from = authority.isReplay ? 0n : webhook.startsAfter
+    return events
+      .filter((event) => {
+        const isOwn = event.recordId === id
+        if (event.id <= from) return false
+        if (event.type === 'webhook.tested') return isOwn
+        if (event.type === 'webhook.created' && isOwn) return false
+        return (types?.includes(event.type) ?? true) && isReadable(event.type)
+      })
+      .map((event) => ({ webhookId: id, eventId: event.id, eventType: event.type }))
+  })
+  await insertDeliveries(tx, rows, authority.now)
+  return position
+}
