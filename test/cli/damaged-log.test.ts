@@ -28,28 +28,32 @@ it('65 damaged: a flipped bit in the log; no command opens it, and nothing is ch
   await expectRefusal(directory, { reason: 'damaged', message })
 })
 
-itInFull('65 damaged: an older copy in the place of the database', async (t) => {
-  const directory = aDirectory(t)
-  const path = join(directory, 'petstore.db')
-  await (await serveStore(path)).close()
-  const unused = readFileSync(path)
-  const env = { PETSTORE_DATABASE: `sqlite:${path}` }
-  await petstoreInThread(['keys', 'create', '--name', 'a'], { env })
-  const older = readFileSync(path)
-  const { code, stderr } = await petstoreInThread(['keys', 'create', '--name', 'b'], { env })
-  assert.equal(code, 0, stderr)
+itInFull(
+  '65 damaged: an older copy, and another store, in the place of the database',
+  async (t) => {
+    const directory = aDirectory(t)
+    const path = join(directory, 'petstore.db')
+    await (await serveStore(path)).close()
+    const other = join(aDirectory(t), 'petstore.db')
+    await (await serveStore(other)).close()
+    const env = { PETSTORE_DATABASE: `sqlite:${path}` }
+    await petstoreInThread(['keys', 'create', '--name', 'a'], { env })
+    const older = readFileSync(path)
+    const { code, stderr } = await petstoreInThread(['keys', 'create', '--name', 'b'], { env })
+    assert.equal(code, 0, stderr)
 
-  writeFileSync(path, unused)
-  await expectRefusal(directory, {
-    reason: 'damaged',
-    message: /is not the store of \S+\.witness: another file was put in its place\./,
-  })
-  writeFileSync(path, older)
-  await expectRefusal(directory, {
-    reason: 'damaged',
-    message: /lacks commit.* or an older copy was put in its place\. Nothing was changed\./,
-  })
-})
+    writeFileSync(path, readFileSync(other))
+    await expectRefusal(directory, {
+      reason: 'damaged',
+      message: /is not the store of \S+\.witness: another file was put in its place\./,
+    })
+    writeFileSync(path, older)
+    await expectRefusal(directory, {
+      reason: 'damaged',
+      message: /lacks commit.* or an older copy was put in its place\. Nothing was changed\./,
+    })
+  },
+)
 
 it('65 damaged: the database is gone, and its witness is there', async (t) => {
   const directory = aDirectory(t)

@@ -63,7 +63,7 @@ describe('the schema of a store on PostgreSQL', () => {
     assert.equal(examined.code, 79)
     assert.match(
       examined.stdout,
-      /the constraint pets\.pets_check is missing\. A start refuses it; undo these changes\./,
+      /the constraint pets\.pets_check is missing\. Nothing was changed; undo these changes\./,
     )
   })
 

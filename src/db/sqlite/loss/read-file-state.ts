@@ -30,7 +30,7 @@ export function findLossAt(path: string): OpenError | undefined {
 export function findDoubtAt(path: string): string | undefined {
   if (existsSync(`${path}-wal`) || readWitness(path).length > 0) return undefined
   if (typeof readFileState(path)?.fileRow !== 'object') return undefined
-  return `${path} is a copy without ${witnessPath(path)}: if it was made while the store was served, what only its log had is missing; petstore backup makes whole copies.`
+  return `${path} has neither its log nor ${witnessPath(path)}: if it is a copy that was made while the store was served, what only its log had is missing; petstore backup makes whole copies.`
 }
 
 /**
