@@ -14,7 +14,7 @@ const architectureTests = globSync('test/architecture/**/*.test.ts')
 const [isFull, names] = readArguments(process.argv.slice(2))
 // Files in which every test is left to `npm run test:all` are named so.
 const leftOut = isFull ? [] : ['**/*.full.test.ts']
-// They change their process, or run for long. Node's test runner starts files in the order of their paths.
+// They change their process, or run for long: with all cases each has its own. Node's test runner starts files in the order of their paths.
 const separateTests = globSync('test/**/*.test.ts', {
   exclude: ['test/architecture/**', sharingTests, '**/node_modules/**', ...leftOut],
 })
@@ -100,7 +100,7 @@ const tests: Step = {
     const shared = [
       ...shareProcesses(join(workspace, 'browser'), inBrowser, isFull ? 3 : 1),
       ...shareProcesses(join(workspace, 'sqlite'), others, isFull ? 5 : 3),
-      ...shareProcesses(join(workspace, 'separate'), separateTests, isFull ? 5 : 1),
+      ...shareProcesses(join(workspace, 'unshared'), separateTests, isFull ? 5 : 1),
     ]
     return nodeAloud(['--test', ...optionsOfTests(skipsPath), ...shared])
   },

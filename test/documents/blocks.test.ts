@@ -8,7 +8,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { after, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { type Document, documents, isAsShown, runSql } from '../harness/documents.ts'
-import { itInFull } from '../harness/extent.ts'
+import { isFull, itInFull } from '../harness/extent.ts'
 import { type PostgresServer, startPostgres } from '../processes/postgres.ts'
 import { repositoryRoot } from '../processes/process.ts'
 import { openTerminal, type Terminal } from '../processes/terminal.ts'
@@ -24,7 +24,7 @@ const takesLong =
 const isReady = /"baseUrl":.*\n/
 const pages = documents().filter(({ blocks }) => blocks.some(({ language }) => language === 'sh'))
 
-/** Makes the ids of the guides differ from those that they show, as in the store of a reader who has tried something. */
+/** Makes the ids of the next guides differ from those that they show, as in the store of a reader who has tried something. */
 const recordsOfTheReader = `
 key=$(bin/petstore keys create --name reader)
 post() { curl -s -H "Authorization: Bearer $key" -H "Content-Type: application/json" -d "$2" http://127.0.0.1:8080/v1/$1; }
@@ -58,7 +58,7 @@ for (const page of pages) {
       const others: Terminal[] = []
       try {
         await paste(page, others, server)
-        if (page.path === 'README.md') await terminal.paste(withPorts(recordsOfTheReader))
+        if (page.path === 'README.md' && isFull) await terminal.paste(withPorts(recordsOfTheReader))
       } catch (error) {
         // It may be busy for ever, or closed: the next page gets another one.
         await terminal.close()
