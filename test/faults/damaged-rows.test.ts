@@ -84,7 +84,7 @@ itInFull('200: a record whose text is valid JSON is sent as it is read', async (
   }
 })
 
-it('200: a damaged event is passed over by lists and webhooks, with one line in the log', async (t) => {
+it('200: a damaged event is passed over by lists, streams and webhooks, with one line in the log', async (t) => {
   const { api, restartChanged } = await aStore(t)
   for (const name of ['Rex', 'Bella', 'Max']) await api.createPet({ name })
 
@@ -97,10 +97,20 @@ it('200: a damaged event is passed over by lists and webhooks, with one line in 
     assert.match(text, /"Rex".*"Max"/)
     assert.doesNotMatch(text, /Bella/)
   }
+  const { feed = assert.fail(), scopes } = app.context
+  const actor = { keyId: 1n, keyName: 'first', digest: new Uint8Array(), scopes: new Set(scopes) }
+  const left = new AbortController()
+  let streamed = ''
+  for await (const chunk of feed.follow({ after: 0n, callerNow: () => actor })(left.signal)) {
+    streamed += chunk
+    if (streamed.includes('"Max"')) left.abort()
+  }
+  assert.match(streamed, /"Rex"/)
+  assert.doesNotMatch(streamed, /Bella/)
   const told = app.logLines.join('').match(/Row \d+ of events is damaged \(data\)/g) ?? []
   assert.equal(told.length, 1)
   const damaged = BigInt(/\d+/.exec(told[0])?.[0] ?? '')
-  assert.equal(await app.context.feed?.find(damaged), undefined)
+  assert.equal(await feed.find(damaged), undefined)
   assert.equal((await app.api.get('/health/ready')).status, 200)
   assert.equal(app.logLines.filter((line) => line.includes('of events is damaged')).length, 1)
   expectError(await app.api.get(`/v1/events/${damaged}`), 500, 'internal_error')
