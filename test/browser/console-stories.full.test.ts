@@ -114,7 +114,7 @@ describe('a connection that breaks', () => {
 describe('holds', () => {
   const { open, send } = useConsoleStore({ seed: 20, orderHoldMs: 6_000 })
 
-  it('count down in the list until the order shows as expired', async () => {
+  it('show when they end until the order shows as expired', async () => {
     const pet = (await send('POST', '/pets', newPet)) as Pet
     const page = await open('orders')
     await page.getByRole('grid').waitFor()
@@ -126,11 +126,11 @@ describe('holds', () => {
     await row.waitFor()
 
     while (!(await row.getByText('Expired').isVisible())) {
-      const text = /0:0\d left|expires now/.exec((await row.textContent()) ?? '')?.[0]
+      const text = /hold ends (in 1 min|now)/.exec((await row.textContent()) ?? '')?.[0]
       if (text !== undefined) texts.add(text)
     }
 
-    assert.ok(texts.size >= 2, [...texts].join(', '))
+    assert.ok(texts.size >= 1, [...texts].join(', '))
   })
 })
 

@@ -2,7 +2,7 @@
  * npm run picture
  * Takes the pictures of README.md: the console, and the reference page, of a store in production. It needs a monospaced font.
  */
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -63,6 +63,7 @@ async function expectMonospaced(page: Page) {
 
 async function takePets(browser: Browser, { baseUrl, key }: Service) {
   const page = await openAt(browser, { baseUrl, key, path: 'console/pets' }, 'light')
+  await page.getByText('2,000 pets').waitFor()
   await rowOf(page, 4).click()
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
   await page.getByRole('combobox', { name: 'Status' }).last().click()
@@ -74,6 +75,12 @@ async function takeOverview(browser: Browser, { baseUrl, key }: Service) {
   const page = await openAt(browser, { baseUrl, key, path: 'console/overview' }, 'dark')
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   await page.getByText('Dogs').first().waitFor()
+  const menu = await page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link')
+    .allInnerTexts()
+  // test/console/pictures.test.ts compares it.
+  writeFileSync('docs/console-menu.json', `${JSON.stringify(menu.map((label) => label.trim()))}\n`)
   await page.screenshot({ path: paths.overview })
 }
 

@@ -15,6 +15,8 @@ const restFactor = 20
 const requestMs = 50
 const restMinMs = 300
 const restMaxMs = 10 * 60_000
+/** The service gives up after two seconds. */
+const tooLongRestMs = 40_000
 const pollEveryMs = 20_000
 
 /** What was counted, and how long that took. */
@@ -62,7 +64,7 @@ export function countsOptions<T>(
 }
 
 function restMs(last: Counted<unknown> | undefined): number {
-  if (last?.hasTooLong) return restMaxMs
+  if (last?.hasTooLong) return tooLongRestMs
   return Math.min(restMaxMs, Math.max(restMinMs, ((last?.tookMs ?? 0) - requestMs) * restFactor))
 }
 

@@ -43,7 +43,9 @@ export function RecordEditor<T extends Identified, Draft extends object>({
 }: Props<T, Draft>) {
   const { saver, record, close } = edited
   const { kind, labels, adding, changing } = saver
-  const { draft, isSaving, problems, conflict, set, submit } = useEditing(edited)
+  const { draft, isSaving, problems, corrected, conflict, set, submit } = useEditing(edited)
+  const wrong = Object.entries(problems.fields).filter(([name]) => !corrected.includes(name))
+  const fields = Object.fromEntries(wrong)
   const titleId = useId()
 
   // What was refused may be out of sight.
@@ -56,7 +58,7 @@ export function RecordEditor<T extends Identified, Draft extends object>({
     label: labels[name],
     value: String(draft[name]),
     readOnly: isSaving,
-    error: problems.fields[name],
+    error: fields[name],
     onChange: ({ currentTarget: { value } }) => set({ [name]: value } as Partial<Draft>),
   })
 
@@ -83,7 +85,7 @@ export function RecordEditor<T extends Identified, Draft extends object>({
       ) : (
         <>
           <div className={classes.fields}>
-            {children({ draft, set, text, problems: problems.fields, isSaving, submit })}
+            {children({ draft, set, text, problems: fields, isSaving, submit })}
           </div>
           {problems.whole !== undefined && (
             <p role="alert" className={classes.problem}>

@@ -27,11 +27,14 @@ export function useEditing<T extends Identified, Draft extends object>(edited: E
   const [base, setBase] = useState(edited.draft)
   const [draft, setDraft] = useState(base)
   const isShown = useIsShown()
+  // Fields that were changed since they were refused.
+  const [corrected, setCorrected] = useState<readonly string[]>([])
   const { isSaving, problems, theirs, save, accept } = useSave(saver, record)
   const isChanged = JSON.stringify(draft) !== JSON.stringify(base)
   useUnsaved(isSaving ? 'saving' : isChanged ? 'typed' : 'nothing', draft)
 
   async function send(chosen: Draft, over?: Version<T>) {
+    setCorrected([])
     const { record: result, reason } = await save(chosen, over)
     if (result !== undefined) saved(result, sentenceOn(result, saver, record === undefined))
     if (isShown.current) return result === undefined ? undefined : close()
@@ -70,8 +73,13 @@ export function useEditing<T extends Identified, Draft extends object>(edited: E
     draft,
     isSaving,
     problems,
+    corrected,
     conflict: theirs && changing && conflictWith(theirs, changing),
-    set: (changes: Partial<Draft>) => isSaving || setDraft((now) => ({ ...now, ...changes })),
+    set(changes: Partial<Draft>) {
+      if (isSaving) return
+      setDraft((now) => ({ ...now, ...changes }))
+      setCorrected((names) => [...names, ...Object.keys(changes)])
+    },
     submit: () => void (isSaving || theirs || send(draft)),
   }
 }

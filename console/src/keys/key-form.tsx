@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import type { IssuedKey, Key, KeyChange, NewKey } from '../../../client/src/index.ts'
 import { client } from '../api/client.ts'
+import { dayOf } from '../base/days.ts'
 import { ChoiceBoxes } from '../editor/choice-boxes.tsx'
 import { type FieldTools, RecordEditor } from '../editor/record-editor.tsx'
 import type { Saver } from '../editor/use-save.ts'
@@ -113,8 +114,7 @@ function ScopeField({ draft: { scopes }, set, problems, isSaving, own }: ScopePr
 }
 
 function draftOf({ name = '', scopes = [], expiresAt }: Partial<Key> = {}): KeyDraft {
-  // The Swedish way to write a date is that of ISO 8601.
-  const lastDay = expiresAt === undefined ? '' : new Date(expiresAt).toLocaleDateString('sv')
+  const lastDay = expiresAt === undefined ? '' : dayOf(new Date(expiresAt))
   return { name, scopes, expiresAt: lastDay }
 }
 

@@ -5,6 +5,7 @@ import { following } from '../api/following.ts'
 import { withPetNames } from '../api/pet-names.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useHasScope } from '../api/session.ts'
+import { startOfDay } from '../base/days.ts'
 import { parseId } from '../base/int64-text.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
 
@@ -13,6 +14,9 @@ export type OrderSearch = {
   status?: OrderStatus
   pet?: string
   reference?: string
+  /** The first and the last day on which they were placed. */
+  from?: string
+  to?: string
   sort?: 'id'
   at?: string
   /** Opens the form for an order of this pet. */
@@ -24,11 +28,17 @@ export type NamedOrder = Order & { petName?: string }
 
 /** The orders that match the address, the newest first unless it says otherwise. */
 export function useOrderList(search: OrderSearch): RecordList<NamedOrder> {
-  const { status, pet, reference, sort = '-id' } = search
+  const { status, pet, reference, from, to, sort = '-id' } = search
   const canReadPets = useHasScope('pets:read')
-  const filter = { status, reference, petId: pet === undefined ? undefined : parseId(pet) }
+  const filter = {
+    status,
+    reference,
+    petId: pet === undefined ? undefined : parseId(pet),
+    createdAfter: startOfDay(from),
+    createdBefore: startOfDay(to, 1),
+  }
   return useRecordList<NamedOrder>({
-    key: ['orders', status, pet, reference, canReadPets],
+    key: ['orders', status, pet, reference, from, to, canReadPets],
     kinds: canReadPets ? ['order', 'pet'] : ['order'],
     order: sort,
     filter,

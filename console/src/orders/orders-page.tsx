@@ -1,6 +1,7 @@
 import { orderStatuses } from '../../../src/features/sales/order-status.ts'
 import { useHasScope } from '../api/session.ts'
 import { ChoiceFilter } from '../filters/choice-filter.tsx'
+import { DayFilters } from '../filters/day-filters.tsx'
 import { SortButton } from '../filters/sort-button.tsx'
 import { TextFilter } from '../filters/text-filter.tsx'
 import { useAddress } from '../filters/use-address.ts'
@@ -33,6 +34,7 @@ export default function OrdersPage() {
           <PetFilter />
           <TextFilter name="reference" label="Reference" lengthMax={referenceMax} />
           <TextFilter name="at" label="Order number" isId />
+          <DayFilters />
           <SortButton reverse="id" />
         </>
       }
@@ -42,7 +44,7 @@ export default function OrdersPage() {
         icon: 'cart',
       }}
       noMatch={{
-        filters: ['status', 'pet', 'reference'],
+        filters: ['status', 'pet', 'reference', 'from', 'to'],
         text: 'Remove a filter.',
       }}
       add={canWrite ? 'Place' : undefined}

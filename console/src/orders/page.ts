@@ -1,4 +1,5 @@
 import { isOrderStatus } from '../../../src/features/sales/order-status.ts'
+import { isDay } from '../base/days.ts'
 import { isIdText, isText, searchReader } from '../base/search-params.ts'
 import { definePage, lazyPage } from '../shared/define-page.ts'
 import type { OrderSearch } from './order-list.ts'
@@ -13,6 +14,8 @@ export const ordersPage = definePage({
     status: isOrderStatus,
     pet: isIdText,
     reference: isText,
+    from: isDay,
+    to: isDay,
     sort: (value) => value === 'id',
     at: isIdText,
     orderPet: isIdText,

@@ -8,6 +8,10 @@ type Bar = {
   label: ReactNode
   /** Undefined until it is counted. */
   value: Count | undefined
+  /** Leads to the list that is counted. */
+  link(text: ReactNode): ReactNode
+  /** Another number beside it. */
+  also?: ReactNode
   tone?: 'good' | 'waiting' | 'over'
 }
 
@@ -26,18 +30,17 @@ export function Bars({ caption, unit, bars }: Props) {
         </tr>
       </thead>
       <tbody>
-        {bars.map(({ key, label, value, tone }) => (
+        {bars.map(({ key, label, value, tone, link, also }) => (
           <tr key={key}>
-            <th scope="row">{label}</th>
+            <th scope="row">{link(label)}</th>
             <td>
               <span
                 className={classes.bar}
                 data-tone={tone}
                 style={{ '--share': numberOf(value) / longest } as CSSProperties}
               />
-              <span className={classes.value}>
-                <CountText value={value} />
-              </span>
+              <span className={classes.value}>{link(<CountText value={value} />)}</span>
+              {also && <span className={classes.also}>{also}</span>}
             </td>
           </tr>
         ))}

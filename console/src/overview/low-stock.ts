@@ -10,13 +10,9 @@ export type LowStock = {
   quantity: number
   /** Left to sell; at most that many where not all open orders are known. */
   free: number
-  /** Of the open orders that hold some, the newest. */
-  heldBy: Int64 | undefined
-  /** There was only one. */
-  isSingle: boolean
 }
 
-/** The ordered pets with low stock: first those of which there were several, the fewest left first. */
+/** The ordered pets with low stock: without those that existed once, the fewest left first. */
 export function listLowStock(
   stock: readonly InventoryItem[],
   { open, delivered }: { open: readonly Order[]; delivered: readonly Order[] },
@@ -29,10 +25,10 @@ export function listLowStock(
       return findLowStock(item, openOf.get(name) ?? [], deliveredOf.get(name) ?? [])
     })
     .filter((low) => low !== undefined)
-    .sort((one, other) => Number(one.isSingle) - Number(other.isSingle) || one.free - other.free)
+    .sort((one, other) => one.free - other.free)
 }
 
-/** Undefined where enough is left, where staff set the pet aside, and where the only one is sold. */
+/** Undefined where enough is left, where staff set the pet aside, and where there was only one. */
 function findLowStock(
   { petId, quantity, status }: InventoryItem,
   open: readonly Order[],
@@ -43,18 +39,10 @@ function findLowStock(
   const free = status === 'available' ? Math.max(0, quantity - held) : 0
   const isSingle = quantity + unitsOf(delivered) <= 1
   const isSetAside = status === 'pending' && open.length === 0
-  const isGone = status === 'sold' && isSingle
-  if (free > lowStockMax || isSetAside || isGone) return undefined
-  return { petId, quantity, free, heldBy: newestOf(open), isSingle }
+  if (free > lowStockMax || isSetAside || isSingle) return undefined
+  return { petId, quantity, free }
 }
 
 function unitsOf(orders: readonly Order[]): number {
   return orders.reduce((sum, { quantity }) => sum + quantity, 0)
-}
-
-function newestOf(orders: readonly Order[]): Int64 | undefined {
-  return orders.reduce<Int64 | undefined>(
-    (newest, { id }) => (newest === undefined || id > newest ? id : newest),
-    undefined,
-  )
 }

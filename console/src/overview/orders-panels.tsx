@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import type { OrderStatus } from '../../../client/src/index.ts'
+import type { ReactNode } from 'react'
 import { Hold } from '../orders/order-columns.tsx'
+import { orderStatusBadges } from '../orders/order-statuses.ts'
 import { Bars } from './bars.tsx'
 import classes from './overview-page.module.css'
 import { Panel } from './panel.tsx'
@@ -14,32 +15,26 @@ export function OpenOrders() {
   const [pending, shipped] = [useOrders('pending'), useOrders('shipped')]
   const failed = [pending, shipped].find(({ isError }) => isError)
   const isPending = pending.isPending || shipped.isPending
-  const bars = [
-    {
-      key: 'pending',
-      label: <OrdersLink status="pending" label="To ship" />,
-      value: useOrderCount('pending', pending),
-      tone: 'waiting',
-    },
-    {
-      key: 'shipped',
-      label: <OrdersLink status="shipped" label="On their way" />,
-      value: useOrderCount('shipped', shipped),
-      tone: 'good',
-    },
-  ] as const
+  const counts = {
+    pending: useOrderCount('pending', pending),
+    shipped: useOrderCount('shipped', shipped),
+  }
+  const bar = (status: keyof typeof counts, label: string) => ({
+    key: status,
+    label,
+    value: counts[status],
+    tone: orderStatusBadges[status].tone,
+    link: (text: ReactNode) => (
+      <Link to="/orders" search={{ status }}>
+        {text}
+      </Link>
+    ),
+  })
+  const bars = [bar('pending', 'To ship'), bar('shipped', 'On their way')]
   return (
     <Panel title="Open orders" query={failed ?? { ...pending, isPending }} lines={2}>
       <Bars caption="Open orders" unit="Orders" bars={bars} />
     </Panel>
-  )
-}
-
-function OrdersLink({ status, label }: { status: OrderStatus; label: string }) {
-  return (
-    <Link to="/orders" search={{ status }}>
-      {label}
-    </Link>
   )
 }
 

@@ -2,9 +2,11 @@ import { environment } from '../api/page-context.ts'
 import { useHasScope } from '../api/session.ts'
 import { Notice } from '../shared/notice.tsx'
 import { PageHead } from '../shared/page-head.tsx'
+import { OrdersByDay } from './orders-by-day.tsx'
 import { ExpiringHolds, OpenOrders } from './orders-panels.tsx'
 import classes from './overview-page.module.css'
 import { PetsByCategory, PetsByStatus } from './pets-panels.tsx'
+import { RecentEvents } from './recent-events.tsx'
 import { LowStockPanel } from './stock-panel.tsx'
 
 /** The state of the store at a glance: what the key may read of it. */
@@ -28,10 +30,12 @@ export default function OverviewPage() {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it, also while nothing in it can have the focus */}
       <section className={classes.scroller} aria-label="Figures" tabIndex={0}>
         <div className={classes.panels}>
+          {canReadOrders && <OrdersByDay />}
           {canReadOrders && <OpenOrders />}
           {canReadPets && <PetsByStatus />}
           {canReadOrders && <ExpiringHolds />}
           {canReadStock && canReadOrders && <LowStockPanel />}
+          {(canReadPets || canReadOrders || canReadStock) && <RecentEvents />}
           {canReadPets && <PetsByCategory />}
         </div>
       </section>

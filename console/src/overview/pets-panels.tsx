@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useCategories } from '../api/categories.ts'
 import type { Count } from '../api/counts.ts'
 import { formatCount } from '../base/format.ts'
@@ -19,32 +19,25 @@ export function PetsByStatus() {
   const { all, byStatus } = query.data?.value ?? { all: undefined, byStatus: [] }
   const bars = byStatus.map(({ status, pets }) => ({
     key: status,
-    label: (
-      <Link to="/pets" search={{ status }}>
-        {petStatusBadges[status].label}
-      </Link>
-    ),
+    label: petStatusBadges[status].label,
     value: pets,
     tone: petStatusBadges[status].tone,
+    link: (text: ReactNode) => (
+      <Link to="/pets" search={{ status }}>
+        {text}
+      </Link>
+    ),
   }))
-  const rest = countWithout(byStatus, all)
-  const none = rest ? [{ key: 'none', label: 'No status', value: rest }] : []
   return (
     <Panel title="Pets by status" query={query} lines={4}>
       <p className={classes.figure}>
-        <CountText value={all} /> <span className={classes.quiet}>pets in total</span>
+        <Link to="/pets">
+          <CountText value={all} /> <span className={classes.quiet}>pets in total</span>
+        </Link>
       </p>
-      <Bars caption="Pets by status" unit="Pets" bars={[...bars, ...none]} />
+      <Bars caption="Pets by status" unit="Pets" bars={bars} />
     </Panel>
   )
-}
-
-/** How many pets have no status; undefined where something was not counted. */
-function countWithout(byStatus: readonly { pets: Count }[], all: Count | undefined) {
-  const counts = [...byStatus.map(({ pets }) => pets), all ?? 'tooLong']
-  if (!counts.every((value) => value !== 'tooLong')) return undefined
-  const total = counts.pop() ?? 0
-  return Math.max(0, total - counts.reduce((sum, value) => sum + value, 0))
 }
 
 /** A count for each category: no more at once than people compare. */
@@ -62,12 +55,13 @@ export function PetsByCategory() {
     .toSorted((one, other) => size(other.pets) - size(one.pets) || 0)
     .map(({ category: { id, name }, pets }) => ({
       key: String(id),
-      label: (
+      label: <UserText text={name} />,
+      value: pets,
+      link: (text: ReactNode) => (
         <Link to="/pets" search={{ category: String(id) }}>
-          <UserText text={name} />
+          {text}
         </Link>
       ),
-      value: pets,
     }))
   const more = list.length - shownMax
   return (

@@ -52,11 +52,11 @@ export function LowStockPanel() {
   )
 }
 
-function describe({ quantity, free, heldBy, isSingle }: LowStock, isAllKnown: boolean): string {
+function describe({ quantity, free }: LowStock, isAllKnown: boolean): string {
   if (free > 0)
     return `${isAllKnown ? '' : 'at most '}${formatCount(free)} left of ${formatCount(quantity)}`
   if (quantity === 0) return 'sold out'
-  return isSingle ? `held by order ${heldBy}` : `none left, ${formatCount(quantity)} held by orders`
+  return `none left, ${formatCount(quantity)} held by orders`
 }
 
 /** The name of a pet; its number where the name is not known. */

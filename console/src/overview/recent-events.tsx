@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { reader } from '../api/client.ts'
+import { following, readableKinds } from '../api/following.ts'
+import { useHasScope } from '../api/session.ts'
+import { labelOf } from '../history/event-labels.ts'
+import { EventChanges, EventRecord } from '../history/event-parts.tsx'
+import { type NamedEvent, withEventPets } from '../history/named-event.ts'
+import { Instant } from '../shared/instant.tsx'
+import classes from './overview-page.module.css'
+import { Panel } from './panel.tsx'
+
+const listed = 10
+
+/** What happened last, in words. */
+export function RecentEvents() {
+  const canReadPets = useHasScope('pets:read')
+  const query = useQuery({
+    ...following<readonly NamedEvent[]>(readableKinds()),
+    queryKey: ['recent events', canReadPets],
+    async queryFn({ signal }) {
+      const page = await reader.events.list({ sort: '-id', limit: listed }, { signal })
+      return (canReadPets ? await withEventPets(page, signal) : page).data
+    },
+  })
+  return (
+    <Panel title="What happened last" query={query} lines={listed}>
+      <ul className={classes.list}>
+        {query.data?.map((event) => (
+          <li key={String(event.id)}>
+            <span className={classes.event}>
+              <strong>{labelOf(event.type)}</strong>
+              <EventRecord event={event} />
+              <EventChanges event={event} isInGrid />
+            </span>
+            <Instant at={event.createdAt} className={classes.quiet} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
