@@ -67,7 +67,7 @@ export type RunningService = {
 }
 
 const pausedSentence =
-  'Webhooks are paused, since this store was restored, recovered or transferred. To send events again: petstore webhooks resume.'
+  'Webhooks are paused, since this store was restored or recovered. To send events again: petstore webhooks resume.'
 
 /** Opens the store, listens, and provides the first key of a new store. Throws `ExitError`, `OpenError`. */
 export async function startService({

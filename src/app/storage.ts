@@ -3,7 +3,7 @@ import { storage as seedStorage } from '../admin/seed/storage.ts'
 import { filesStorage, rowsStorage, schemaStorage } from '../db/checks/storage.ts'
 import { idempotencyStorage } from '../db/idempotency-storage.ts'
 import { combineStorage, defineStorage } from '../db/storage.ts'
-import { transferMarkStorage } from '../db/transfer-mark.ts'
+import { storeMarkStorage } from '../db/store-mark.ts'
 import { features } from '../features/features.ts'
 import { keysCheck } from '../features/keys/check-keys.ts'
 import { scopes } from '../features/scopes.ts'
@@ -26,5 +26,5 @@ export const storage = combineStorage([
   ofFeatures,
   rowsStorage(ofFeatures.tables),
   idempotencyStorage,
-  transferMarkStorage,
+  storeMarkStorage,
 ])

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { CheckedBackup } from '../admin/backup/check-backup.ts'
+import { leaveStore, releaseStore } from '../admin/backup/leave-store.ts'
 import { makeBackup, type Rotated, recordBackup, rotate } from '../admin/backup/make-backup.ts'
 import { chooseTarget, type Target } from '../admin/backup/target.ts'
 import { runInWorker } from '../admin/worker-client.ts'
@@ -19,23 +20,24 @@ import { withProgress } from './progress.ts'
 import { readBackupPath } from './read-backup-path.ts'
 import { readInteger } from './read-integer.ts'
 
-type BackupFlags = FlagsOf<'replace' | 'check' | 'json', 'keep'>
+type BackupFlags = FlagsOf<'replace' | 'check' | 'last' | 'release' | 'json', 'keep'>
 
 /**
- * `backup`: writes a backup, or reads an existing one with `--check`. Resolves with the exit code `finding` where `verify`
+ * `backup`: writes a backup, the last one of a store with `--last`, or reads an existing one with `--check`. Resolves with the exit code `finding` where `verify`
  * finds something. Throws `ExitError`, `OpenError`.
  */
 export async function backupCommand(
   flags: BackupFlags,
   argument: string | undefined,
 ): Promise<number> {
+  if (flags.release) return release(flags, argument)
   const file = readBackupPath(argument, 'Say where: petstore backup FILE, or a folder.')
   return flags.check ? check(file, flags) : make(file, flags)
 }
 
-async function check(file: string, { replace, json, keep }: BackupFlags): Promise<number> {
-  if (replace || keep !== undefined) {
-    throw usageError('--check reads a backup; --keep and --replace are for making one.')
+async function check(file: string, { replace, last, json, keep }: BackupFlags): Promise<number> {
+  if (replace || last || keep !== undefined) {
+    throw usageError('--check reads a backup; --keep, --last and --replace are for making one.')
   }
   const task = { name: 'check', input: resolve(file) } as const
   const backup = await withProgress((onProgress) => runInWorker(declared, task, onProgress))
@@ -49,7 +51,7 @@ async function check(file: string, { replace, json, keep }: BackupFlags): Promis
 }
 
 async function make(given: string, flags: BackupFlags): Promise<number> {
-  const { keep, replace, json } = flags
+  const { keep, replace, last, json } = flags
   const config = configOf(flags, inMemorySentence)
   const { database } = config
   const madeAtMs = systemClock()
@@ -57,7 +59,7 @@ async function make(given: string, flags: BackupFlags): Promise<number> {
     given,
     environment: config.environment,
     nowMs: madeAtMs,
-    replaces: replace,
+    replaces: replace || last,
     databasePath: database.engine === 'sqlite' ? database.path : undefined,
   })
   const keptCount = keep === undefined ? undefined : readCount(keep, target)
@@ -69,24 +71,49 @@ async function make(given: string, flags: BackupFlags): Promise<number> {
     madeAtMs,
   }
   const backup = await withProgress(
-    (onProgress) => makeBackup(declared, request, onProgress),
+    (onProgress) =>
+      last
+        ? leaveStore(declared, { ...request, replaces: replace }, onProgress)
+        : makeBackup(declared, request, onProgress),
     () => {
       deleteDatabase(target.unfinished)
-      return 'Interrupted: there is no backup.'
+      return last ? interruptedSentence : 'Interrupted: there is no backup.'
     },
   )
-  const failure = await recordBackup(storage, request, backup, systemClock()).catch(
-    (error: Error) => error,
-  )
+  const recorded = last ? undefined : recordBackup(storage, request, backup, systemClock())
+  const failure = await recorded?.catch((error: Error) => error)
   // While the store has findings, an older backup may be the better one.
   const rotated =
     keptCount === undefined || countFindings(backup.results) > 0
       ? { deleted: [], future: [] }
       : rotate(target, config.environment, keptCount)
   if (json) printJson({ ...backupAsJson(target.file, backup), ...rotated })
-  else tell(summaryOf(config, target, backup, timeSince(madeAtMs), rotated))
+  else {
+    tell(summaryOf(config, target, backup, timeSince(madeAtMs), rotated))
+    if (last) tell(leftSentence(database.name, target.file))
+  }
   if (failure) tell(`The backup is complete, but the store does not know of it: ${failure.message}`)
   return exitCodeFor(backup.results)
+}
+
+/** `backup --release`. */
+async function release(flags: BackupFlags, argument: string | undefined): Promise<number> {
+  if (argument !== undefined) throw usageError('--release takes no FILE.')
+  const { database } = configOf(flags, inMemorySentence)
+  const backup = await releaseStore(storage, database)
+  if (flags.json) printJson({ released: database.name, backup })
+  else
+    tell(
+      `${database.name} may be used again, as it was when it was moved. Do not use what ${backup} was restored to: each store would lack the changes of the other.`,
+    )
+  return 0
+}
+
+const interruptedSentence =
+  'Interrupted. If a service says that the store is being moved, run this command again, or petstore backup --release.'
+
+function leftSentence(name: string, file: string): string {
+  return `${name} is not used any more. Set PETSTORE_DATABASE to the new place, and run petstore restore ${file}; then start the service. To go back: petstore backup --release.`
 }
 
 const inMemorySentence = 'A store in memory ends with its process: there is nothing to back up.'

@@ -80,12 +80,18 @@ const backup = defineCommand({
     ['petstore backup pets.backup', 'one file, which must not exist yet'],
     ['petstore backup /var/backups/petstore --keep 14', 'a new file each time, the last 14'],
     ['petstore backup pets.backup --check', 'whether that file can be restored'],
+    [
+      'petstore backup pets.backup --last',
+      'move the store: it goes on where that file is restored',
+    ],
   ],
   argument: 'FILE',
   options: {
     keep: value('N', 'where FILE is a folder: keep the last N, and delete older ones'),
     replace: flag('where FILE is a backup: put the new one in its place'),
     check: flag('read an existing backup, and say what is in it; change nothing'),
+    last: flag('move the store: no service uses it meanwhile, nor afterwards'),
+    release: flag('make no backup: let a store be used again that was moved'),
     json: flag('print one JSON object'),
   },
   load: async () => (await import('./backup.ts')).backupCommand,
@@ -93,19 +99,22 @@ const backup = defineCommand({
 
 const restore = defineCommand({
   description:
-    'Makes a store of a backup, where PETSTORE_DATABASE says. No service may use that place meanwhile. The backup is checked completely before anything is changed. Keys and stored results of Idempotency-Keys come along.',
+    'Makes a store of a backup, where PETSTORE_DATABASE says. No service may use that place meanwhile. The backup is checked completely before anything is changed. Keys and stored results of Idempotency-Keys come along. A log of events begins anew, unless the backup is the last one of a store that moves.',
   examples: [
     ['petstore restore pets.backup', 'where there is no store'],
     ['petstore restore pets.backup --replace', 'over a store, which is kept under another name'],
     [
-      'petstore restore pets.backup --skip-ids 10000',
-      'where the old store is lost: leave the ids unused that it may have assigned since',
+      'petstore restore pets.backup --skip-ids 5000000',
+      'where the old store is lost, and may have assigned more than a million ids since',
     ],
   ],
   argument: 'FILE',
   options: {
     replace: flag('where there is a store: keep it under another name'),
-    'skip-ids': value('N', 'leave N more ids of each table unused, from 0 to 1,000,000,000,000'),
+    'skip-ids': value(
+      'N',
+      'leave N more ids of each table unused, from 0 to 1,000,000,000,000 (default: 1,000,000, unless the store that is replaced tells all)',
+    ),
     json: flag('print one JSON object'),
   },
   load: async () => (await import('./restore.ts')).restoreCommand,
@@ -117,27 +126,6 @@ const recover = defineCommand({
   examples: [['petstore recover', 'after a start that was refused with exit code 65']],
   options: { json: flag('print one JSON object') },
   load: async () => (await import('./recover.ts')).recoverCommand,
-})
-
-const transfer = defineCommand({
-  usage: '--from DATABASE --to DATABASE [OPTIONS]',
-  description:
-    'Moves a store between SQLite and PostgreSQL. Records, stock, keys, the next ids, and the results of Idempotency-Keys come along. Stop the service first. Both stores are verified and compared row by row. Then the old one is not served any more. If a transfer is interrupted, run it again. PETSTORE_DATABASE stands for an omitted option; passwords belong there.',
-  examples: [
-    ['petstore transfer --from sqlite:data/production.db', 'to the database of PETSTORE_DATABASE'],
-    ['petstore transfer --to sqlite:data/production.db', 'from PETSTORE_DATABASE, back to a file'],
-    [
-      'petstore transfer --release --from sqlite:data/production.db',
-      'serve the old store again, as it was then',
-    ],
-  ],
-  options: {
-    from: value('DATABASE', 'the store to move: sqlite:PATH or postgres://…'),
-    to: value('DATABASE', 'a place without a store: sqlite:PATH or postgres://…'),
-    release: flag('move nothing: let the store of --from, which was moved, be served again'),
-    json: flag('print one JSON object with the rows and digests of each table'),
-  },
-  load: async () => (await import('./transfer.ts')).transferCommand,
 })
 
 const doctor = defineCommand({
@@ -168,6 +156,8 @@ const config = defineCommand({
 
 /** What earlier versions had, and the command that does it now. */
 export const gone: Readonly<Record<string, string>> = {
+  'petstore transfer':
+    'A store moves by petstore backup FILE --last, while no service uses it, and petstore restore FILE, where PETSTORE_DATABASE names the new place.',
   'petstore keys show': 'petstore keys get ID shows a key, over HTTP.',
   'petstore events':
     'petstore events list --sort -id prints the last events, petstore events follow those that come, over HTTP.',
@@ -192,7 +182,6 @@ export const root: Group = {
     backup,
     restore,
     recover,
-    transfer,
     doctor,
     deprecations,
     config,

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import type { CheckedBackup } from '../admin/backup/check-backup.ts'
 import { rowsIn } from '../db/copying/copy-store.ts'
+import { printable } from '../telemetry/escape.ts'
 import { countFindings } from './describe-report.ts'
 import { numberOf } from './print.ts'
 import { formatTable } from './table.ts'
@@ -30,7 +31,7 @@ export function formatManifest(file: string, { manifest, digests }: CheckedBacku
     lastId?.toString() ?? '',
   ])
   const what = `${file}: a backup of ${environment ?? 'a store without an environment'} at ${madeAt}, made by petstore ${program} from ${engineNames[engine]}, ${schema}, ${sizeOf(file)}.`
-  return `${what}\n\n${formatTable(['TABLE', 'ROWS', 'LAST ID'], rows)}\n`
+  return `${printable(what)}\n\n${formatTable(['TABLE', 'ROWS', 'LAST ID'], rows)}\n`
 }
 
 const engineNames = { sqlite: 'SQLite', postgres: 'PostgreSQL' }

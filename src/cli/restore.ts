@@ -10,9 +10,7 @@ import { usageError } from '../config/exit-error.ts'
 import type { Environment } from '../config/settings.ts'
 import { systemClock } from '../context/context.ts'
 import { deleteDatabase } from '../db/files/place-file.ts'
-import type { IdSource } from '../db/last-ids.ts'
 import { unfinishedAt } from '../db/sqlite/destination.ts'
-import { unknownIdsMargin } from '../db/sqlite/loss/find-loss.ts'
 import { requireOwner } from '../features/environment/claim-database.ts'
 import { configOf } from './config-of.ts'
 import type { FlagsOf } from './define-command.ts'
@@ -41,7 +39,9 @@ export async function restoreCommand(
   if (manifest.environment !== null) requireOwner(manifest.environment, file, config.environment)
 
   const nowMs = systemClock()
-  const order = { backup, replaces: replace, skippedIds, nowMs }
+  // Said how many ids stay unused, it is meant as a copy.
+  const isLast = manifest.last !== undefined && skippedIds === undefined
+  const order = { backup, isLast, replaces: replace, skippedIds, nowMs }
   const restored = await withProgress(
     (onProgress) =>
       database.engine === 'sqlite'
@@ -53,8 +53,10 @@ export async function restoreCommand(
       return isFile ? 'Interrupted: nothing was changed.' : interruptedOnPostgres
     },
   )
-  const { lastIds, kept = null } = restored
-  if (json) printJson({ ...backupAsJson(backup, restored), database: database.name, kept, lastIds })
+  const { lastIds, kept = null, goesOn } = restored
+  const report = { database: database.name, kept, goesOn, lastIds }
+  if (json)
+    printJson({ ...backupAsJson(backup, restored), ...report, skippedIds: restored.skippedIds })
   else tell(summaryOf(backup, database.name, restored, skippedIds, timeSince(nowMs)))
   return exitCodeFor(restored.results)
 }
@@ -89,23 +91,28 @@ function summaryOf(
   skippedIds: bigint | undefined,
   time: string,
 ): string {
-  const { manifest, results, kept, idSource } = restored
+  const { manifest, results, kept } = restored
   return [
     `${database} has the contents of ${backup}, of ${manifest.madeAt}: ${amountOf(backup, restored)}, in ${time}.`,
     ...(kept === undefined ? [] : [`What was there is kept as ${kept}.`]),
-    ...describeIds(idSource, skippedIds),
+    ...describeIds(restored, skippedIds),
     ...adviceOn(results),
   ].join(' ')
 }
 
-function describeIds(source: IdSource, skippedIds: bigint | undefined): string[] {
-  if (skippedIds !== undefined || source === 'store') return []
-  if (source === 'none')
-    return [
-      'Ids that were assigned after the backup may be assigned again; --replace --skip-ids N avoids it.',
-    ]
-  const more = numberOf(Number(unknownIdsMargin))
+function describeIds({ manifest, goesOn, ...restored }: Restored, asked?: bigint): string[] {
+  if (goesOn) return ['It is the store that has moved: its ids, events and webhooks go on.']
+  const isSecond = manifest.last !== undefined && asked === undefined
+  const isSkipped = asked === undefined && restored.skippedIds > 0n
+  const count = numberOf(Number(restored.skippedIds))
   return [
-    `The old store is damaged or missing. Its last ids are those of its witness or log; the latest may be missing there, so ${more} more of each table stay unused.`,
+    ...(isSecond
+      ? ['It is a copy: the store that moved goes on once, and only in an empty place.']
+      : []),
+    ...(isSkipped
+      ? [
+          `It is not known which ids were assigned after the backup, so ${count} of each table stay unused; --skip-ids N sets how many.`,
+        ]
+      : []),
   ]
 }

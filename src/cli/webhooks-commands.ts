@@ -3,7 +3,7 @@ import { serviceOptions, whichService } from './operations/groups.ts'
 
 const resumeWebhooks = defineCommand({
   description:
-    'Sends events to the webhooks of the store itself again: those of a store that was restored, recovered or transferred are paused, so that a copy sends nothing. Beside a running service or without one.',
+    'Sends events to the webhooks of the store itself again: those of a store that was restored or recovered are paused, so that a copy sends nothing. Beside a running service or without one.',
   examples: [['petstore webhooks resume', 'this store takes the place of the old one']],
   options: { json: flag('print one JSON object: how many webhooks were resumed') },
   load: async () => (await import('./webhooks.ts')).resumeWebhooksCommand,

@@ -3,7 +3,7 @@ import type { FlagsOf } from './define-command.ts'
 import { counted, printJson, tell } from './print.ts'
 import { withStore } from './with-store.ts'
 
-/** `webhooks resume`: lets a store send that was restored, recovered or transferred. Throws `ExitError`, `OpenError`. */
+/** `webhooks resume`: lets a store send that was restored or recovered. Throws `ExitError`, `OpenError`. */
 export async function resumeWebhooksCommand(flags: FlagsOf<'json'>): Promise<number> {
   const inMemorySentence = 'A store in memory was never restored: its webhooks are not paused.'
   return withStore(flags, { inMemorySentence }, async (context) => {

@@ -50,19 +50,6 @@ export function loadConfig(
   return { config: Object.freeze({ ...withDefaults(given as Given), traces }), warnings }
 }
 
-/** Reads an option that has the meaning of a setting. Throws `usage`. */
-export function readOption<K extends SettingKey>(
-  key: K,
-  option: string,
-  text: string,
-): ReturnType<Settings[K]['read']> {
-  try {
-    return settings[key].read(text) as ReturnType<Settings[K]['read']>
-  } catch (error) {
-    throw new ExitError('usage', describeProblem(option, text, settings[key], error))
-  }
-}
-
 function describeProblem(
   name: string,
   text: string,

@@ -12,11 +12,11 @@ export function idAbove(id: bigint, count: bigint): bigint {
   return id > idMax - count ? idMax : id + count
 }
 
-/**
- * How the last ids of a store are known: as they are stored in it; as its log or its witness tells, for a damaged one; or not
- * at all.
- */
-export type IdSource = 'store' | 'traces' | 'none'
+/** The ids that were assigned at a place. `isExact`: a whole store tells them, so none above was assigned there. */
+export type AssignedIds = { ids: LastIds; isExact: boolean }
+
+/** Where it is not known which ids were assigned, this many more of each table stay unused: more than a day of creates. */
+export const unknownIdsMargin = 1_000_000n
 
 /** The highest id of each table. */
 export function highestIds(all: readonly (LastIds | undefined)[]): Record<string, bigint> {

@@ -4,9 +4,9 @@ import type { Storage } from './storage.ts'
 /** How a store is opened for a command. */
 export type UseOptions = {
   storage: Storage
-  /** Whether a store that a transfer has marked may be read, where it is opened as it is. */
+  /** Whether a marked store may be read, where it is opened as it is. */
   admitsMarked?: boolean | undefined
-  /** Whether this process holds the store alone, for a transfer. */
+  /** Whether this process holds the store alone. */
   isHeld?: boolean | undefined
   /** Whether nothing is written: SQLite leaves the log that an unclean exit left. */
   isReadOnly?: boolean | undefined

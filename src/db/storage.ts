@@ -15,6 +15,8 @@ export type Table = {
   survivesReset?: true
   /** Whether it describes this file or database instead of its contents: copies do not have its rows. */
   isLocal?: true
+  /** Whether a local table's rows go along where the store moves. */
+  movesAlong?: true
   /** The rows that the migrations insert: values by column. */
   firstRows?: readonly Readonly<Record<string, number | null>>[]
   /** The maximum lengths of the texts of clients, in code points, by column. */

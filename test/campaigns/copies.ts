@@ -1,6 +1,6 @@
 /**
  * npm run test:copies -- [--small 1000000] [--large 10000000] [--engine sqlite|postgres]
- * Backs a store up beside its service under load, restores it elsewhere, and moves it from PostgreSQL to a file and back: time,
+ * Backs a store up beside its service under load, restores it elsewhere, and moves it, from PostgreSQL to a file and back: time,
  * memory, the growth of the log, and what requests take meanwhile. Linux only. Exits with 1 where memory grows with the store.
  */
 import { mkdtempSync, statSync } from 'node:fs'
@@ -80,8 +80,14 @@ async function measure(bench: Bench, size: number): Promise<Map<string, number>>
   await run('restore', ['restore', backup], { PETSTORE_DATABASE: restored })
   if (server) {
     const [moved, back] = [fileIn('moved.db'), await server.createDatabase()]
-    await run('transfer to SQLite', ['transfer', '--from', restored, '--to', moved])
-    await run('transfer to PostgreSQL', ['transfer', '--from', moved, '--to', back])
+    for (const [engine, from, to] of [
+      ['PostgreSQL', restored, moved],
+      ['SQLite', moved, back],
+    ] as const) {
+      const last = join(directory, `${engine}.backup`)
+      await run(`backup --last, ${engine}`, ['backup', last, '--last'], { PETSTORE_DATABASE: from })
+      await run(`restore of ${engine}`, ['restore', last], { PETSTORE_DATABASE: to })
+    }
   }
   printTable(rows)
   return peaks

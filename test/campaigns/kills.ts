@@ -1,7 +1,7 @@
 /**
  * npm run test:kills -- [--only restore] [--writes 1]
- * Kills backup, restore, recover and transfer at every call that changes or syncs a file or sends to PostgreSQL, and ends the
- * sessions of transfers at each of the latter. What is there then: the old store whole, the new one whole, or a refusal; the same
+ * Kills backup, restore and recover at every call that changes or syncs a file or sends to PostgreSQL, and ends the
+ * sessions of a store that moves at each of the latter. What is there then: the old store whole, the new one whole, or a refusal; the same
  * command again has to complete.
  * Linux only, with a C compiler. Exits with 1 at the first violation.
  */
@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { showProgress } from '../harness/progress.ts'
 import { type FileCall, watchFileCalls } from '../processes/file-calls.ts'
+import { makeMoveScenarios } from '../processes/kill-moves.ts'
 import { makeFileScenarios, type Scenario } from '../processes/kill-scenarios.ts'
-import { makeTransferScenarios } from '../processes/kill-transfers.ts'
 import { startPostgres } from '../processes/postgres.ts'
 import { readOptions } from './options.ts'
 
@@ -24,13 +24,13 @@ let failed = false
 const server = await startPostgres()
 try {
   const ofFiles = await makeFileScenarios(root, folder)
-  const transfers = await makeTransferScenarios(root, folder, server)
+  const moves = await makeMoveScenarios(root, folder, server)
   const isWanted = ({ name }: Scenario) => name.startsWith(only)
   console.log('| command | calls | interruptions | what was there |\n| --- | --- | --- | --- |')
-  const wanted = [...ofFiles, ...transfers].filter(isWanted)
+  const wanted = [...ofFiles, ...moves].filter(isWanted)
   assert.notEqual(wanted.length, 0, `No command begins with ${only}.`)
   for (const scenario of wanted) console.log(await interruptEverywhere(scenario))
-  for (const scenario of transfers.filter(isWanted))
+  for (const scenario of moves.filter(isWanted).filter(({ name }) => name.endsWith('PostgreSQL')))
     console.log(await interruptEverywhere(scenario, endSessions))
 } catch (error) {
   console.error(error)

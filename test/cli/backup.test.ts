@@ -194,6 +194,31 @@ itInFull(
   },
 )
 
+it('backup --last, backup --release: mark the store and take the mark away; what does not fit them is refused', async (t) => {
+  const { env, folder, path } = await aBackedUpStore(t)
+  const file = join(folder, 'last.backup')
+  for (const [args, sentence] of [
+    [['backup', file, '--last', '--check'], /^--check reads a backup; --keep, --last and /],
+    [['backup', file, '--release'], /^--release takes no FILE\./],
+    [
+      ['transfer', '--from', path],
+      /^A store moves by petstore backup FILE --last, .* petstore restore /,
+    ],
+  ] as const) {
+    const { code, stderr } = await petstoreInThread(args, { env })
+    assert.equal(code, 64)
+    assert.match(stderr, sentence)
+  }
+
+  const left = await backup(env, file, '--last')
+  const refused = await petstoreInThread(['seed', '--count', '1'], { env })
+  const released = await backup(env, '--release')
+
+  assert.deepEqual([left.code, refused.code, released.code], [0, 78, 0])
+  assert.deepEqual(released.report, { released: path, backup: file })
+  assert.equal((await petstoreInThread(['verify', '--repair', '--yes'], { env })).code, 0)
+})
+
 itInFull('65 damaged: a store whose file is damaged gives no backup', async (t) => {
   const { env, folder, path } = await aBackedUpStore(t)
   change(path, [

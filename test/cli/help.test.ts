@@ -103,8 +103,8 @@ const wrong: [args: string[], message: RegExp][] = [
   [['--port', '1'], /^There is no option --port before a command\. See petstore --help\.\n$/],
   [['\u001b[2J\u009b'], /^There is no command \\u001b\[2J\\u009b\. See/],
   [
-    ['transfer', 'postgres://me:se@cret@db/pets?sslpassword=secret'],
-    /^petstore transfer takes no argument; received "postgres:\/\/…"\./,
+    ['verify', 'postgres://me:se@cret@db/pets?sslpassword=secret'],
+    /^petstore verify takes no argument; received "postgres:\/\/…"\./,
   ],
   [['postgres://me:secret@db'], /^There is no command postgres:\/\/…\./],
   [['restore', 'postgres://me:secret@db/x'], /^FILE is the path of a backup, not an address\./],

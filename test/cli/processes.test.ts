@@ -23,7 +23,7 @@ it('serve --processes: SQLite is served by one process, and another number ends 
   for (const { code, stdout, stderr } of [refused, inMemory]) {
     assert.deepEqual([code, stdout], [78, ''])
     assert.match(stderr, /^A store in SQLite is served by one process, not by 2\. Leave out/)
-    assert.match(stderr, /move the store to PostgreSQL with petstore transfer\.\n$/)
+    assert.match(stderr, /move the store to PostgreSQL with petstore backup --last\.\n$/)
   }
 })
 

@@ -46,7 +46,7 @@ async function createPet(env: Env, key: string, headers: Record<string, string> 
   return response
 }
 
-it('restore: into an empty place; keys, stored results and ids are those of the backup', async (t) => {
+it('restore: into an empty place; keys and stored results are those of the backup, and ids leave room', async (t) => {
   const { env, folder, path } = await aBackedUpStore(t)
   const created = await petstoreInThread(['keys', 'create', '--name', 'third'], { env })
   const key = created.stdout.trim()
@@ -68,13 +68,13 @@ it('restore: into an empty place; keys, stored results and ids are those of the 
   assert.deepEqual([code, stdout], [0, ''], stderr)
   assert.match(
     stderr,
-    /petstore\.db has the contents of \S+later\.backup, of 20\S+Z: \d+ rows, [\d.]+ MB, in \d+\.\d s\. Ids that were assigned after the backup may be assigned again; --replace --skip-ids N avoids it\.\n$/,
+    /petstore\.db has the contents of \S+later\.backup, of 20\S+Z: \d+ rows, [\d.]+ MB, in \d+\.\d s\. It is not known which ids were assigned after the backup, so 1,000,000 of each table stay unused; --skip-ids N sets how many\.\n$/,
   )
   assert.deepEqual(restored, original, 'with last use, and what a rotation replaced')
   assert.match(restored?.[0] ?? '', /pet_live_….*pet_live_…/)
   assert.deepEqual([again.status, again.text], [201, first.text])
   assert.equal(again.headers.get('idempotency-replayed'), 'true')
-  assert.equal(JSON.parse(next.text).id, lastPetId + 2)
+  assert.equal(JSON.parse(next.text).id, 1_000_000 + lastPetId + 2)
   assert.equal(statSync(join(directory, 'petstore.db')).mode & 0o777, 0o600)
   const verified = await petstoreInThread(['verify'], { env: place })
   assert.equal(verified.code, 0, verified.stdout)
@@ -171,7 +171,7 @@ it('restore --json: refuses the other environment, a newer version, and a damage
       changed('schema', rewritten({ schema: '9999_later' })),
     ],
     [65, /the rows of pets /, changed('row', `update pets set name = 'Max' where id = 7`)],
-    [65, /cut is truncated or damaged: its schema cannot be read\./, cut],
+    [65, /cut (?:is damaged|cannot be read)/, cut],
     [65, /is not a backup that petstore backup has made/, text],
     [
       64,

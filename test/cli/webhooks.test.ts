@@ -116,16 +116,28 @@ it('webhooks resume: a restored store sends nothing before, and then what happen
 })
 
 itInFull(
-  'webhooks resume: a transferred store sends nothing before, and says from where it can be replayed',
+  'webhooks resume: a store that has moved sends on from where it was, unless it was paused',
   async (t) => {
     const { directory, env } = await aStore(t)
+    const before = positionsIn(env)
     const moved = settingsAt(join(directory, 'moved.db'))
-    await run(env, 'transfer', '--to', addressIn(moved))
-    const before = positionsIn(moved)
+    const [last, plain] = ['last', 'plain'].map((name) => join(directory, name))
+    await run(env, 'backup', plain ?? '')
+    const copy = settingsAt(join(directory, 'copy.db'))
+    await run(copy, 'restore', plain ?? '')
 
-    await expectPaused(moved, t)
+    await run(env, 'backup', last ?? '', '--last')
+    await run(moved, 'restore', last ?? '')
 
-    assert.equal(positionsIn(moved).missed_after, before.fanned_out_to)
+    assert.deepEqual(positionsIn(moved), before)
+    const app = await serve(addressIn(moved))
+    assert.deepEqual(await blockedIn(app), [undefined])
+    assert.equal((await test(app)).status, 204)
+    await app.close()
+    await run(copy, 'backup', `${last}-2`, '--last')
+    const paused = settingsAt(join(directory, 'paused.db'))
+    await run(paused, 'restore', `${last}-2`)
+    await expectPaused(paused, t)
   },
 )
 

@@ -6,7 +6,7 @@ import { connect } from '../../src/db/sqlite/connection.ts'
 import { openStore } from '../../src/db/sqlite/open-store.ts'
 import { aDirectory } from '../processes/command.ts'
 
-it('no store is created where a restore or a transfer began before the lock was taken, and was killed', async (t) => {
+it('no store is created where a restore began before the lock was taken, and was killed', async (t) => {
   const path = join(aDirectory(t), 'petstore.db')
   writeFileSync(`${path}.unfinished`, '')
   const opening = { path, purpose: 'serve', connect: () => connect(path, 'create') } as const
@@ -15,7 +15,7 @@ it('no store is created where a restore or a transfer began before the lock was 
     openStore(opening, () => assert.fail()),
     {
       reason: 'damaged',
-      message: /^There is no store at .* yet: a restore or a transfer to it has not ended\./,
+      message: /^There is no store at .* yet: a restore to it has not ended\./,
     },
   )
 

@@ -61,7 +61,7 @@ function acknowledgedIn(events: readonly FileEvent[]): number {
   return last?.count ?? 0
 }
 
-/** As `verify` and `keys list`, a transfer, or `backup` open the store. One that has no schema yet is refused. */
+/** As `verify` and `keys list`, or `backup` open the store. One that has no schema yet is refused. */
 async function runCommand(path: string, random: SeededRandom) {
   const source = { engine: 'sqlite', path, name: path } as const
   const commands = [

@@ -115,8 +115,8 @@ postgres: nothing says that an event is still to come
   src/db/postgres/commit-order.ts
   - pg_advisory_xact_lock_shared(
   + abs(
-PostgreSQL: a store is transferred while it is served
-  tests on postgres: src/admin/transfer/transfer-store.test.ts
+PostgreSQL: a store moves while it is served
+  tests on postgres: src/admin/backup/leave-store.test.ts
   src/db/postgres/store-lock.ts
   - if (await takes(client, 'pg_try_advisory_lock_shared')) return
   + if (client) return

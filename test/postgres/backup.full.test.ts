@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, it, type TestContext } from 'node:test'
 import { storage } from '../../src/app/storage.ts'
 import { bringStoreBack, keepStoreAside } from '../../src/db/postgres/keep-aside.ts'
-import { restoreMark } from '../../src/db/transfer-mark.ts'
+import { restoreMark } from '../../src/db/store-mark.ts'
 import { createEmptyStore } from '../harness/empty-store.ts'
 import { itInFull } from '../harness/extent.ts'
 import { serveHere } from '../harness/serve-here.ts'
@@ -65,7 +65,7 @@ it('backup: of a store on PostgreSQL; restore makes a store of it on SQLite and 
   assert.deepEqual(readdirSync(folder), ['pets.backup'])
   assert.deepEqual(recorded, [{ file }])
   assert.deepEqual([checked.code, checked.report.tables], [0, report.tables])
-  assert.deepEqual([onSqlite.code, onSqlite.report.lastIds.pets], [0, '61'])
+  assert.deepEqual([onSqlite.code, onSqlite.report.lastIds.pets], [0, '1000061'])
   assert.deepEqual([onPostgres.code, onPostgres.report.lastIds.pets], [0, '66'])
   assert.equal(verified.code, 0, verified.stdout)
   const [{ records }] = await query(selectRecords)
@@ -115,7 +115,7 @@ itInFull(
     const database = { engine: 'postgres', text: address, name: 'the database' } as const
     const mark = {
       state: 'arriving',
-      transfer: restoreMark,
+      id: restoreMark,
       peer: file,
       markedAt: Date.parse('2026-12-05T03:00:00Z'),
     } as const

@@ -53,12 +53,13 @@ async function run(env: Env, ...args: string[]) {
 }
 
 /** Its webhook is paused until somebody resumes it. */
+async function blocked({ api }: TestApp) {
+  const test = await api.send('POST', '/v1/webhooks/1/test')
+  const webhook = (await api.get('/v1/webhooks/1')).json() as { blockedReason?: string }
+  return [test.status, webhook.blockedReason]
+}
+
 async function expectPaused(env: Env) {
-  const blocked = async ({ api }: TestApp) => {
-    const test = await api.send('POST', '/v1/webhooks/1/test')
-    const webhook = (await api.get('/v1/webhooks/1')).json() as { blockedReason?: string }
-    return [test.status, webhook.blockedReason]
-  }
   const app = await serve(env.PETSTORE_DATABASE ?? '')
   assert.deepEqual(await blocked(app), [409, 'copied'])
   await app.close()
@@ -70,7 +71,7 @@ async function expectPaused(env: Env) {
   await resumed.close()
 }
 
-it('webhooks resume: a store that was transferred to PostgreSQL, or restored there, sends nothing before', async (t) => {
+it('webhooks resume: a store that was restored to PostgreSQL sends nothing before; one that has moved there goes on', async (t) => {
   const directory = aDirectory(t)
   const settingsAt = (address: string): Env => ({
     PETSTORE_ENVIRONMENT: 'staging',
@@ -82,9 +83,12 @@ it('webhooks resume: a store that was transferred to PostgreSQL, or restored the
   assert.equal((await create(app)).status, 201)
   await app.close()
 
-  await run(file, 'transfer', '--to', moved.PETSTORE_DATABASE ?? '')
-  await expectPaused(moved)
-  const backup = join(directory, 'pets.backup')
+  const [last, backup] = [join(directory, 'last.backup'), join(directory, 'pets.backup')]
+  await run(file, 'backup', last, '--last')
+  await run(moved, 'restore', last)
+  const arrived = await serve(moved.PETSTORE_DATABASE ?? '')
+  assert.deepEqual(await blocked(arrived), [204, undefined])
+  await arrived.close()
   await run(moved, 'backup', backup)
   await run(restored, 'restore', backup)
   await expectPaused(restored)

@@ -204,7 +204,7 @@ function bytesOf(path: string): Record<string, string> {
   )
 }
 
-function without(table: string, digests: Digests | string): Digests {
+export function without(table: string, digests: Digests | string): Digests {
   assert.ok(typeof digests !== 'string', String(digests))
   return Object.fromEntries(Object.entries(digests).filter(([name]) => name !== table))
 }

@@ -14,12 +14,14 @@ import { insertLastBackup } from './queries.ts'
 import { deleteLeft, listDated, type Target } from './target.ts'
 import { fillFile } from './unfinished.ts'
 
-type Request = {
+export type BackupRequest = {
   source: DatabaseAddress
   environment: Environment
   target: Target
   program: string
   madeAtMs: number
+  /** The name of a move, where the store is marked for one. */
+  last?: string
 }
 
 /**
@@ -28,16 +30,30 @@ type Request = {
  */
 export async function makeBackup(
   declared: Declared,
-  { source, environment, target, program, madeAtMs }: Request,
+  request: BackupRequest,
+  onProgress: OnProgress,
+): Promise<CheckedBackup> {
+  const backup = await fillBackup(declared, request, onProgress)
+  placeBackup(request.target)
+  return backup
+}
+
+/** Makes a backup that has not got its name yet. */
+export async function fillBackup(
+  declared: Declared,
+  { source, environment, target, program, madeAtMs, last }: BackupRequest,
   onProgress: OnProgress,
 ): Promise<CheckedBackup> {
   const { file: name, unfinished: file } = target
   explainWriting(name, () => deleteLeft(target, environment))
   const madeAt = new Date(madeAtMs).toISOString()
-  const request = { source, environment, file, name, program, madeAt }
-  const backup = await fillFile(declared, file, { name: 'write', input: request }, onProgress)
-  explainWriting(name, () => placeFile(file, name))
-  return backup
+  const request = { source, environment, file, name, program, madeAt, last }
+  return await fillFile(declared, file, { name: 'write', input: request }, onProgress)
+}
+
+/** Gives a complete backup its name, durably. */
+export function placeBackup({ file, unfinished }: Target): void {
+  explainWriting(file, () => placeFile(unfinished, file))
 }
 
 /**
@@ -46,7 +62,7 @@ export async function makeBackup(
  */
 export async function recordBackup(
   storage: Storage,
-  { source, target, madeAtMs }: Pick<Request, 'source' | 'target' | 'madeAtMs'>,
+  { source, target, madeAtMs }: Pick<BackupRequest, 'source' | 'target' | 'madeAtMs'>,
   { manifest }: CheckedBackup,
   nowMs: number,
 ): Promise<void> {

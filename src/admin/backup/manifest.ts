@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Environment } from '../../config/settings.ts'
 import type { Digests, TableDigest } from '../../db/copying/copy-store.ts'
+import type { Reason } from '../../db/doors/tables-at.ts'
 import { damagedError, OpenError } from '../../db/errors.ts'
 
 /** What a backup says about itself. Its tables follow from its schema. */
@@ -13,6 +14,8 @@ export type Manifest = {
   /** When its contents were read, in ISO 8601. */
   madeAt: string
   engine: 'sqlite' | 'postgres'
+  /** The name of the move, in the last backup of a store. */
+  last?: string
   /** The digest of each table, as `encodeDigest` writes it: compared, never parsed. */
   digests: Readonly<Record<string, string>>
 }
@@ -23,13 +26,9 @@ export type StoredManifest = [text: string, sha256: string]
 /** Raised when programs of before could not restore a backup. */
 const format = 1
 
-/** What the texts of a manifest may be; the environment may be null too. */
-const patterns: Readonly<Record<string, RegExp>> = {
-  program: /^\d+\.\d+\.\d+[-+.\w]{0,40}$/,
-  schema: /^\d{4}_\w{1,60}$/,
-  environment: /^(?:production|staging|null)$/,
-  madeAt: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
-  engine: /^(?:sqlite|postgres)$/,
+/** Why a store was copied. */
+export function reasonOf(last: string | undefined): Reason {
+  return last === undefined ? 'copy' : 'move'
 }
 
 export function encodeManifest(manifest: Manifest): StoredManifest {
@@ -41,10 +40,9 @@ export function encodeManifest(manifest: Manifest): StoredManifest {
 export function readManifest([text, sha256]: StoredManifest, file: string): Manifest {
   const { format: found, ...manifest } = parseObject(text)
   if (Number.isInteger(found) && Number(found) > format) {
-    const program = isText(manifest, 'program') ? `, ${manifest.program}` : ''
     throw new OpenError(
       'newerSchema',
-      `${file} was made by a newer version of this program${program}. Nothing was changed; restore it with that version.`,
+      `${file} was made by a newer version of this program, ${manifest.program}. Nothing was changed; restore it with that version.`,
     )
   }
   if (found !== format || hash('sha256', text) !== sha256 || !isManifest(manifest))
@@ -61,17 +59,11 @@ function parseObject(text: string): Record<string, unknown> {
 }
 
 function isManifest(found: Record<string, unknown>): found is Manifest {
-  const { madeAt, digests } = found
-  const isInstant = new Date(Date.parse(String(madeAt)) || 0).toISOString() === madeAt
-  const hasDigests = typeof digests === 'object' && digests !== null
-  return Object.keys(patterns).every((name) => isText(found, name)) && isInstant && hasDigests
-}
-
-function isText(found: Record<string, unknown>, name: string): boolean {
-  const value = found[name]
-  return (
-    (typeof value === 'string' || value === null) && (patterns[name]?.test(`${value}`) ?? false)
-  )
+  const { environment, madeAt, digests, last = '', ...texts } = found
+  const named = [texts.program, texts.schema, texts.engine, environment ?? '', last]
+  const areTexts = named.every((text) => typeof text === 'string')
+  const isInstant = !Number.isNaN(Date.parse(String(madeAt)))
+  return areTexts && isInstant && typeof digests === 'object' && digests !== null
 }
 
 /** The error for a manifest that this program cannot have written. */

@@ -11,20 +11,18 @@ import {
 import { copiedTables } from '../../db/doors/tables-at.ts'
 import { configurationError, damagedError } from '../../db/errors.ts'
 import { loadMigrations, pendingMigrations } from '../../db/migrate.ts'
-import { describeDifferences } from '../../db/schema-difference.ts'
 import type { Storage } from '../../db/storage.ts'
 import type { OnProgress } from '../progress.ts'
-import { encodeDigests, type Manifest, readManifest, unknownManifest } from './manifest.ts'
 import {
-  createManifest,
-  selectApplied,
-  selectDamage,
-  selectManifests,
-  selectManifestTables,
-  selectOwner,
-} from './queries.ts'
+  encodeDigests,
+  type Manifest,
+  readManifest,
+  reasonOf,
+  unknownManifest,
+} from './manifest.ts'
+import { selectDamage, selectManifests, selectTables } from './queries.ts'
 
-/** A backup whose manifest and schema are checked; its rows are not. */
+/** A backup whose manifest is checked; its rows are not. */
 type Backup = Disposable & {
   manifest: Manifest
   /** Runs work that reads all rows. Throws `damaged` where the file is not intact or its digests differ from the manifest. */
@@ -69,59 +67,47 @@ function requireBackup(file: string) {
 }
 
 function backupOn(opened: ClosedFile, file: string, storage: Storage): Backup {
-  const manifest = readKnownManifest(opened, file)
-  requireSchema(opened, file, manifest)
-  const tables = copiedTables(storage, manifest.schema)
-  const isOfTables = isDeepStrictEqual(
-    Object.keys(manifest.digests).sort(),
-    tables.map(({ name }) => name).sort(),
-  )
-  if (!isOfTables || selectOwner(opened, tables) !== manifest.environment) {
-    throw unknownManifest(file)
-  }
+  requireTables(opened, file, ['backup_manifest'])
+  const [stored, ...others] = selectManifests(opened)
+  if (stored === undefined || others.length > 0) throw unknownManifest(file)
+  const manifest = readManifest(stored, file)
+  const { schema, last, digests: expected } = manifest
+  const migrations = loadMigrations('sqlite')
+  const isKnown = migrations.some(({ name }) => name === schema)
+  if (!isKnown) pendingMigrations(migrations, [schema], file)
+  const tables = copiedTables(storage, { schema, reason: reasonOf(last) })
+  const names = tables.map(({ name }) => name)
+  if (!isDeepStrictEqual(Object.keys(expected).sort(), names.sort())) throw unknownManifest(file)
+  requireTables(opened, file, names)
   return {
     manifest,
     async read(work, onProgress) {
-      requireIntact(opened, file)
-      const digests = await work(opened, tables, onProgress)
-      requireDigests(file, manifest, digests)
-      return digests
+      try {
+        requireIntact(opened, file)
+        const digests = await work(opened, tables, onProgress)
+        requireDigests(file, manifest, digests)
+        return digests
+      } catch (error) {
+        throw explainReading(file, error)
+      }
     },
     [Symbol.dispose]: opened[Symbol.dispose],
   }
 }
 
-/** Compares the table of the manifest first: it could be a view. */
-function readKnownManifest(opened: ClosedFile, file: string): Manifest {
-  const found = selectManifestTables(opened)
-  if (found.length !== 1 || found[0]?.toLowerCase() !== createManifest) throw unknownManifest(file)
-  const [stored, ...others] = selectManifests(opened)
-  if (stored === undefined || others.length > 0) throw unknownManifest(file)
-  return readManifest(stored, file)
-}
-
-/** Runs before any other table is read: one could be a view, or have other generated columns. */
-function requireSchema(opened: ClosedFile, file: string, { schema }: Manifest) {
-  const migrations = loadMigrations('sqlite').map(({ name }) => name)
-  if (!migrations.includes(schema)) pendingMigrations(loadMigrations('sqlite'), [schema], file)
-  const differences = opened.compareSchema({ last: schema, more: createManifest })
-  if (differences.length > 0) {
-    throw damagedError(
-      `${file} does not have the schema of a backup: ${describeDifferences(differences)}. Nothing was changed; use another backup.`,
-    )
-  }
-  const expected = migrations.slice(0, migrations.indexOf(schema) + 1)
-  if (!isDeepStrictEqual(selectApplied(opened), expected)) throw unknownManifest(file)
+/** Throws `damaged` where one of these is no ordinary table: rows are read by the names of columns, and nothing else is run. */
+function requireTables(opened: ClosedFile, file: string, names: readonly string[]) {
+  const present = selectTables(opened)
+  const missing = names.filter((name) => !present.includes(name))
+  if (missing.length === 0) return
+  throw damagedError(
+    `${file} is damaged: it has no table ${missing.join(', ')}. Nothing was changed; use another backup.`,
+  )
 }
 
 /** Checks the structure of all pages: reading the rows of a damaged tree may never end. Throws `damaged`. */
 function requireIntact(opened: ClosedFile, file: string) {
-  let damage: string | undefined
-  try {
-    damage = selectDamage(opened)
-  } catch (error) {
-    throw explainReading(file, error)
-  }
+  const damage = selectDamage(opened)
   if (damage === undefined) return
   throw damagedError(`${file} cannot be used. The file is damaged: ${damage}.`)
 }

@@ -1,6 +1,7 @@
 import type { Environment } from '../../config/settings.ts'
 import { oneByOne, type Parameter, type Row, type Sql } from '../../db/db.ts'
 import { queryOnce } from '../../db/rows.ts'
+import type { Table } from '../../db/storage.ts'
 import type { StoredManifest } from './manifest.ts'
 
 /** The last backup of a store: when its contents were read, in milliseconds since 1970, and its file. */
@@ -28,6 +29,11 @@ export async function upsertLastBackup(
   return null
 }
 
+/** Deletes what only a store has that goes on elsewhere. */
+export async function deleteMoved(sql: Pick<Sql, 'all'>, tables: readonly Table[]): Promise<void> {
+  for (const { name, movesAlong } of tables) if (movesAlong) await sql.all(`delete from ${name}`)
+}
+
 /** A file of SQLite. */
 type Sqlite = { all<R extends Row>(text: string, parameters?: readonly Parameter[]): R[] }
 
@@ -44,36 +50,23 @@ export function selectOwner(file: Sqlite, tables: readonly { name: string }[]): 
   return row?.[0] ?? null
 }
 
-export const createManifest =
-  'create table backup_manifest (manifest text not null, sha256 text not null) strict'
-
 /** Adds a manifest to a store. */
 export function insertManifest(file: Sqlite, manifest: StoredManifest): void {
-  file.all(createManifest)
+  file.all('create table backup_manifest (manifest text not null, sha256 text not null) strict')
   file.all('insert into backup_manifest (manifest, sha256) values (?1, ?2)', manifest)
 }
 
-/** The definitions of objects with the name of the manifest. */
-export function selectManifestTables(file: Sqlite): string[] {
-  const rows = file.all<[string | null]>(
-    "select cast(sql as text) from sqlite_schema where name = 'backup_manifest' limit 2",
+/** The names of the ordinary tables: no views, nor what a module computes. */
+export function selectTables(file: Sqlite): string[] {
+  const rows = file.all<[string]>(
+    "select name from sqlite_schema where type = 'table' and rootpage > 0",
   )
-  return rows.map(([sql]) => sql ?? '')
+  return rows.map(([name]) => name)
 }
-
-const migrationsMax = 10_000
 
 /** The first two manifests: a backup has one. */
 export function selectManifests(file: Sqlite): StoredManifest[] {
   return file.all<StoredManifest>('select manifest, sha256 from backup_manifest limit 2')
-}
-
-/** The names of the applied migrations. */
-export function selectApplied(file: Sqlite): string[] {
-  const rows = file.all<[string]>(
-    `select name from migrations order by name limit ${migrationsMax}`,
-  )
-  return rows.map(([name]) => name)
 }
 
 /** The first damage of a file other than a violated check; `undefined` where there is none. */

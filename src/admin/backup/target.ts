@@ -51,8 +51,8 @@ export function chooseTarget({
   return { file, unfinished: unfinishedFor(file), folder, isDated }
 }
 
-/** Only a backup is ever replaced. */
-function requireFree(file: string, replaces: boolean) {
+/** Throws `usage` where a file exists: only a backup is ever replaced. */
+export function requireFree(file: string, replaces: boolean) {
   if (!existsSync(file)) return
   if (!isBackup(file)) {
     throw usageError(`${file} exists and is not a backup. Choose another name.`)
@@ -64,7 +64,7 @@ function requireFree(file: string, replaces: boolean) {
 }
 
 /** Whether the header of a file is that of a backup; false if it cannot be read. */
-function isBackup(file: string): boolean {
+export function isBackup(file: string): boolean {
   try {
     return kindOf(file) === 'backup'
   } catch {

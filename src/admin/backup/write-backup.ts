@@ -18,12 +18,18 @@ import type { Storage } from '../../db/storage.ts'
 import { refuseForeign, requireOwner } from '../../features/environment/claim-database.ts'
 import type { OnProgress } from '../progress.ts'
 import { type CheckedBackup, verifyIntact } from './check-backup.ts'
-import { encodeDigests, encodeManifest, type Manifest } from './manifest.ts'
+import { encodeDigests, encodeManifest, type Manifest, reasonOf } from './manifest.ts'
 import { openManifest } from './open-backup.ts'
 import { insertManifest, selectOwner, selectSchema } from './queries.ts'
 
 /** A store, and an empty file for its copy. */
-type Copying = { source: DatabaseAddress; environment: Environment; file: string }
+type Copying = {
+  source: DatabaseAddress
+  environment: Environment
+  file: string
+  /** The name of a move, where the store is marked for one. */
+  last?: string | undefined
+}
 
 type WriteRequest = Copying & {
   /** The name that the backup will have, for messages. */
@@ -64,14 +70,15 @@ export async function copySource(
   request: Copying,
   onProgress: OnProgress,
 ): Promise<Digests | undefined> {
-  const { source, environment, file } = request
+  const { source, environment, file, last } = request
   if (source.engine === 'postgres') return copyPostgres(storage, request, onProgress)
   await copyStoreFile({
     path: source.path,
     copy: file,
     storage,
+    reason: reasonOf(last),
     check(store, schema) {
-      const owner = selectOwner(store, copiedTables(storage, schema))
+      const owner = selectOwner(store, copiedTables(storage, { schema }))
       if (owner !== null) requireOwner(owner, source.path, environment)
     },
     onSize: (total) => onProgress({ unit: 'bytes', done: 0, total }),
@@ -81,27 +88,29 @@ export async function copySource(
 
 async function copyPostgres(
   storage: Storage,
-  { source, environment, file }: Copying,
+  { source, environment, file, last }: Copying,
   onProgress: OnProgress,
 ): Promise<Digests> {
-  // Open until the end: no transfer or restore can begin meanwhile.
-  await using db = closing(await openDbAsItIs(source, { storage }))
+  const isHeld = last !== undefined
+  // Open until the end: no move or restore can begin meanwhile.
+  await using db = closing(await openDbAsItIs(source, { storage, isHeld, admitsMarked: isHeld }))
   await refuseForeign(db, source.name, environment)
   await using reader = closing(await openStoreReader(source))
   const writer = openSqliteWriter(file, storage)
-  return await copyStore(writer, reader, copiedTables(storage), onProgress)
+  const tables = copiedTables(storage, { reason: reasonOf(last) })
+  return await copyStore(writer, reader, tables, onProgress)
 }
 
 /** Makes a copy of a store a backup: adds the manifest. `read` are the digests of the source, where it has some. */
 async function describeCopy(
   storage: Storage,
-  { source, file, name, program, madeAt }: WriteRequest,
+  { source, file, name, program, madeAt, last }: WriteRequest,
   read: Digests | undefined,
   onProgress: OnProgress,
 ): Promise<Pick<CheckedBackup, 'manifest' | 'digests'>> {
   using copy = openClosedFile(file)
   const schema = selectSchema(copy)
-  const tables = copiedTables(storage, schema)
+  const tables = copiedTables(storage, { schema, reason: reasonOf(last) })
   const digests = await digestStore(copy, tables, onProgress)
   if (read) requireEqual(isDeepStrictEqual(digests, read), name)
   const manifest: Manifest = {
@@ -110,6 +119,7 @@ async function describeCopy(
     environment: selectOwner(copy, tables),
     madeAt,
     engine: source.engine,
+    ...(last !== undefined && { last }),
     digests: encodeDigests(digests),
   }
   await changeClosedFile(file, (backup) => {

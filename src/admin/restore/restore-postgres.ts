@@ -3,18 +3,25 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { usageError } from '../../config/exit-error.ts'
 import { closing } from '../../db/closing.ts'
-import { copyStore } from '../../db/copying/copy-store.ts'
-import { openClosedFile } from '../../db/doors/closed-file.ts'
-import { holdTarget } from '../../db/doors/open.ts'
+import {
+  type CopiedTable,
+  copyStore,
+  type Digests,
+  differences,
+  digestStore,
+} from '../../db/copying/copy-store.ts'
+import { claimBackup, openClosedFile } from '../../db/doors/closed-file.ts'
+import { openStoreReader } from '../../db/doors/open.ts'
 import { copiedTables } from '../../db/doors/tables-at.ts'
+import { damagedError } from '../../db/errors.ts'
 import { deleteDatabase } from '../../db/files/place-file.ts'
 import type { DatabaseAddress } from '../../db/open.ts'
 import type { Declared, Storage } from '../../db/storage.ts'
-import { restoreMark, type TransferMark } from '../../db/transfer-mark.ts'
+import { restoreMark, type StoreMark } from '../../db/store-mark.ts'
 import { deleteUnfinished, fillFile, unfinishedFor } from '../backup/unfinished.ts'
 import type { OnProgress } from '../progress.ts'
-import { requireEqual } from '../transfer/transfer-store.ts'
 import { type Result, verifyHeld } from '../verify/verify-store.ts'
+import { type Arrival, planArrival, readClaimed } from './arrival.ts'
 import type { Restored, RestoreOrder } from './restore-store.ts'
 
 type OnPostgres = Extract<DatabaseAddress, { engine: 'postgres' }>
@@ -26,35 +33,38 @@ type OnPostgres = Extract<DatabaseAddress, { engine: 'postgres' }>
 export async function restorePostgres(
   declared: Declared,
   database: OnPostgres,
-  { backup, replaces, skippedIds, nowMs }: RestoreOrder,
+  { backup, isLast, replaces, skippedIds, nowMs }: RestoreOrder,
   onProgress: OnProgress,
 ): Promise<Restored> {
   const { bringStoreBack, examinePlace, keepStoreAside } = await import(
     '../../db/postgres/keep-aside.ts'
   )
   const { storage } = declared
-  const place = await examinePlace(database, storage)
-  if (place.state === 'store' && !replaces) {
+  const { state, mark: found, used } = await examinePlace(database, storage)
+  if (state === 'store' && !replaces) {
     throw usageError(
       `There is a store at ${database.name}. --replace keeps it in a schema of its own, and puts the backup in its place.`,
     )
   }
+  const isEmpty = state !== 'store' && !used.isExact
+  const arrival = isLast && isEmpty ? planArrival(backup, Number(found?.id)) : undefined
+  if (arrival?.isClaimed) {
+    await release(storage, database)
+    const read = await readClaimed(declared, backup, onProgress)
+    return { ...read, kept: undefined, goesOn: true }
+  }
   const file = fileBeside(backup)
   deleteUnfinished(backup)
-  const request = { backup, file, usedIds: place.lastIds, skippedIds: skippedIds ?? 0n }
+  const request = { backup, file, used, skippedIds, claim: arrival?.claim }
   const filled = await fillFile(declared, file, { name: 'restore', input: request }, onProgress)
   try {
-    const mark = {
-      state: 'arriving',
-      transfer: restoreMark,
-      peer: backup,
-      markedAt: nowMs,
-    } as const
-    const kept = place.state === 'store' ? await keepStoreAside(database, storage, mark) : undefined
+    const id = arrival ? String(arrival.claim) : restoreMark
+    const mark = { state: 'arriving', id, peer: backup, markedAt: nowMs } as const
+    const kept = state === 'store' ? await keepStoreAside(database, storage, mark) : undefined
     try {
-      const results = await moveIn(storage, { file, database, mark }, onProgress)
-      const idSource = Object.keys(place.lastIds).length > 0 ? 'store' : 'none'
-      return { ...filled, results, kept: kept && `the schema ${kept}`, idSource }
+      const results = await moveIn(storage, { file, database, mark, arrival }, onProgress)
+      const goesOn = arrival !== undefined
+      return { ...filled, results, kept: kept && `the schema ${kept}`, goesOn }
     } catch (error) {
       if (kept !== undefined) await bringStoreBack(database, storage, kept)
       throw error
@@ -74,18 +84,49 @@ export function fileBeside(backup: string): string {
   }
 }
 
+type MovingIn = {
+  file: string
+  database: OnPostgres
+  mark: StoreMark
+  arrival: Arrival | undefined
+}
+
 /** Copies a store from a file to a database, compares the two, and verifies the copy. Services may use it afterwards. */
 async function moveIn(
   storage: Storage,
-  { file, database, mark }: { file: string; database: OnPostgres; mark: TransferMark },
+  { file, database, mark, arrival }: MovingIn,
   onProgress: OnProgress,
 ): Promise<Result[]> {
-  await using target = closing(await holdTarget(database, storage))
+  const { holdPostgresTarget } = await import('../../db/postgres/hold.ts')
+  await using target = closing(await holdPostgresTarget(database, storage))
   using source = openClosedFile(file)
-  const copied = await copyStore(target.fill(mark), source, copiedTables(storage), onProgress)
-  const remedy = 'Restore the backup again.'
-  await requireEqual({ storage, copy: database, remedy }, copied, onProgress)
+  const tables = copiedTables(storage, { reason: arrival ? 'move' : 'copy' })
+  const copied = await copyStore(target.fill(mark), source, tables, onProgress)
+  await requireEqual(database, tables, copied, onProgress)
   const results = await verifyHeld(storage, database, onProgress)
+  if (arrival) await claimBackup(mark.peer, arrival.claim)
   await target.release()
   return results
+}
+
+/** Reads every row of a copy again. Throws `damaged` where its digests are others. */
+async function requireEqual(
+  database: OnPostgres,
+  tables: readonly CopiedTable[],
+  copied: Digests,
+  onProgress: OnProgress,
+) {
+  await using reader = closing(await openStoreReader(database))
+  const different = differences(copied, await digestStore(reader, tables, onProgress))
+  if (different.length === 0) return
+  throw damagedError(
+    `What ${database.name} has of ${different.join(', ')} differs from what was copied. Restore the backup again.`,
+  )
+}
+
+/** Completes a restore that was interrupted when the backup had been claimed. */
+async function release(storage: Storage, database: OnPostgres) {
+  const { holdPostgresTarget } = await import('../../db/postgres/hold.ts')
+  await using target = closing(await holdPostgresTarget(database, storage))
+  await target.release()
 }

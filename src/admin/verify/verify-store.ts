@@ -45,7 +45,7 @@ export async function verifyAll(
   return results
 }
 
-/** What `verify` says of a store that this process holds, whether it is marked by a transfer or not. Throws OpenError. */
+/** What `verify` says of a store that this process holds, whether it is marked or not. Throws OpenError. */
 export async function verifyHeld(
   storage: Storage,
   database: DatabaseAddress,

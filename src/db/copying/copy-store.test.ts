@@ -9,8 +9,11 @@ import { freshDatabase, isOnPostgres } from '../../../test/harness/engine.ts'
 import { amount, itInFull } from '../../../test/harness/extent.ts'
 import { storage } from '../../app/storage.ts'
 import { settings } from '../../config/settings.ts'
-import { holdTarget, openStoreReader } from '../doors/open.ts'
+import { closing } from '../closing.ts'
+import { openStoreReader } from '../doors/open.ts'
 import { copiedTables } from '../doors/tables-at.ts'
+import { holdPostgresTarget } from '../postgres/hold.ts'
+import { openSqliteWriter } from '../sqlite/copying/store-writer.ts'
 import { copyStore, type Digests, digestStore } from './copy-store.ts'
 
 const tables = copiedTables(storage)
@@ -30,17 +33,15 @@ async function aPlace(t: TestContext, directory: string): Promise<string> {
 }
 
 async function copy(from: string, to: string): Promise<Digests> {
-  const reader = await openStoreReader(settings.database.read(from))
-  const target = await holdTarget(settings.database.read(to), storage)
-  const mark = { state: 'arriving', transfer: 'one', peer: from, markedAt: 0 } as const
-  try {
-    const digests = await copyStore(target.fill(mark), reader, tables, noProgress)
-    await target.release()
-    return digests
-  } finally {
-    await target.close()
-    await reader.close()
-  }
+  const place = settings.database.read(to)
+  await using reader = closing(await openStoreReader(settings.database.read(from)))
+  if (place.engine === 'sqlite')
+    return await copyStore(openSqliteWriter(place.path, storage), reader, tables, noProgress)
+  await using target = closing(await holdPostgresTarget(place, storage))
+  const mark = { state: 'arriving', id: 'one', peer: from, markedAt: 0 } as const
+  const digests = await copyStore(target.fill(mark), reader, tables, noProgress)
+  await target.release()
+  return digests
 }
 
 async function digest(address: string): Promise<Digests> {

@@ -1,5 +1,5 @@
 import type { Column, Row } from '../db.ts'
-import type { TransferMark } from '../transfer-mark.ts'
+import type { StoreMark } from '../store-mark.ts'
 
 /** A table as the migrations make it. */
 export type TableShape = {
@@ -38,22 +38,10 @@ export type StoreWriter = {
   close(): Promise<void>
 }
 
-/** A store that is read while no process serves it, and nobody writes to it. */
-export type HeldSource = StoreReader & {
-  mark: TransferMark | undefined
-  /** Sets or removes the mark, durably. Nothing is read afterwards. */
-  setMark(mark: TransferMark | undefined): Promise<void>
-}
-
-/** A place for a store, where no process can serve one meanwhile. */
-export type HeldTarget = {
-  /** The mark of a transfer that was interrupted. */
-  mark: TransferMark | undefined
-  /** Empties the place, and fills it with a store that has this mark. */
-  fill(mark: TransferMark): Promise<StoreWriter>
-  /** Throws where the place is not held any more. */
-  requireHeld(): Promise<void>
-  /** Takes the mark away: the store may be served. */
-  release(): Promise<void>
+/** A store that no other process serves meanwhile. */
+export type HeldStore = {
+  mark: StoreMark | undefined
+  /** Sets or removes the mark, durably. While there is one, nobody writes to the store. */
+  setMark(mark: StoreMark | undefined): Promise<void>
   close(): Promise<void>
 }

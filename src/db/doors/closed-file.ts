@@ -1,27 +1,19 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { RowReader } from '../copying/copying.ts'
 import type { Db, Scan } from '../db.ts'
-import { damagedError, OpenError } from '../errors.ts'
-import type { SchemaDifference } from '../schema-difference.ts'
-import { compareSchema } from '../sqlite/compare-schema.ts'
+import { configurationError, damagedError, OpenError } from '../errors.ts'
+import { syncFile } from '../files/sync.ts'
 import { type Connection, connect } from '../sqlite/connection.ts'
 import { readerOn } from '../sqlite/copying/store-reader.ts'
 import { explained, explainOpening } from '../sqlite/explain-opening.ts'
 import { failureOf } from '../sqlite/failures.ts'
 import { backupId, readFileHeader, storeId } from '../sqlite/file-header.ts'
 import { migrate } from '../sqlite/migrate.ts'
-import { isSchemaTree } from '../sqlite/schema-tree.ts'
 import { runScan } from '../sqlite/serving/scanner.ts'
 import type { Storage } from '../storage.ts'
 
 /** A file of SQLite that nobody changes: a backup, or a store that is complete and not served yet. Scans have no deadline. */
-export type ClosedFile = RowReader &
-  Disposable &
-  Pick<Db, 'scan'> &
-  Pick<Connection, 'all'> & {
-    /** Compares with the schema of the migrations up to `last`, and of `more` statements. */
-    compareSchema(expected: { last: string; more: string }): SchemaDifference[]
-  }
+export type ClosedFile = RowReader & Disposable & Pick<Db, 'scan'> & Pick<Connection, 'all'>
 
 /** Opens a file read-only, with whatever application id. Throws OpenError. */
 export function openClosedFile(
@@ -32,7 +24,6 @@ export function openClosedFile(
   return {
     ...readerOn(connection, path),
     all: connection.all,
-    compareSchema: (expected) => compareSchema(connection, expected),
     async scan<I, O>({ name }: Scan<I, O>, input: I): Promise<O> {
       const job = { name, input, deadlineMs: Number.POSITIVE_INFINITY }
       const outcome = await explained(path, () => runScan(connection, scans, job))
@@ -61,9 +52,31 @@ export function kindOf(path: string): 'store' | 'backup' | undefined {
   return id === backupId ? 'backup' : id === storeId ? 'store' : undefined
 }
 
-/** Makes a store a backup, which no version of the program serves. */
+/** Makes a store a backup, which no version of the program serves, and which has no claim. */
 export function markAsBackup(connection: Connection): void {
-  connection.exec(`pragma application_id = ${backupId}`)
+  connection.exec(`pragma application_id = ${backupId}; pragma user_version = 0`)
+}
+
+/** The number that a backup and the store that it became have in their headers; 0 for any other. */
+export function claimOf(path: string): number {
+  return (existsSync(path) && readFileHeader(path)?.userVersion) || 0
+}
+
+/** Gives a backup that has no claim this one, durably: of several at the same time one does. Throws `configuration`. */
+export async function claimBackup(path: string, claim: number): Promise<void> {
+  await changeClosedFile(path, (backup) => {
+    backup.exec('begin exclusive')
+    const [row] = backup.all<[bigint]>('pragma user_version')
+    if (row?.[0] !== 0n) throw configurationError(`${path} was restored elsewhere meanwhile.`)
+    writeClaim(backup, claim)
+    backup.exec('commit')
+  })
+  syncFile(path)
+}
+
+/** A claim is a signed number of 32 bits. */
+export function writeClaim(connection: Pick<Connection, 'exec'>, claim: number): void {
+  connection.exec(`pragma user_version = ${claim}`)
 }
 
 /** Maps what SQLite says of a file that anybody may have made to an OpenError: its header may ask for what is not supported. */
@@ -87,11 +100,6 @@ export function explainFilling(
 }
 
 function connectTo(path: string): Connection {
-  if (!isSchemaTree(path)) {
-    throw damagedError(
-      `${path} is truncated or damaged: its schema cannot be read. Nothing was changed; use another file.`,
-    )
-  }
   try {
     return connect(path, 'immutable')
   } catch (error) {

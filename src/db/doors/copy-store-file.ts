@@ -1,19 +1,22 @@
 import { damagedError } from '../errors.ts'
-import { describeDifferences, remedyFor, type SchemaDifference } from '../schema-difference.ts'
+import { describeDifferences, remedyFor } from '../schema-difference.ts'
 import { compareSchema } from '../sqlite/compare-schema.ts'
 import type { Connection } from '../sqlite/connection.ts'
 import { failureOf } from '../sqlite/failures.ts'
 import { forgetStore } from '../sqlite/loss/store-row.ts'
-import { lastMigration, openReference, pendingFor, tablesIn } from '../sqlite/migrate.ts'
+import { findPending, lastMigration, pendingFor, tablesIn } from '../sqlite/migrate.ts'
 import { openStore } from '../sqlite/open-store.ts'
 import type { Storage } from '../storage.ts'
 import { changeClosedFile } from './closed-file.ts'
+import { isCopied, type Reason } from './tables-at.ts'
 
 type Copying = {
   path: string
   /** An empty file. */
   copy: string
   storage: Pick<Storage, 'tables'>
+  /** A store that moves is marked. */
+  reason: Reason
   /** Throws where this store is not to be copied. */
   check(source: Pick<Connection, 'all'>, schema: string): void
   /** Called with the bytes that the copy will have, or a little more. */
@@ -31,22 +34,26 @@ export async function copyStoreFile({
   path,
   copy,
   storage,
+  reason,
   check,
   onSize,
 }: Copying): Promise<void> {
-  const opening = { path, purpose: 'use', mustExist: true, check: pendingFor } as const
+  const admits = reason === 'move' ? findPending : pendingFor
+  const opening = { path, purpose: 'use', mustExist: true, check: admits } as const
   await openStore(opening, ({ connection, close }) => {
-    check(connection, lastMigration(connection) ?? '')
+    const schema = lastMigration(connection) ?? ''
+    requireTables(connection, schema, path)
+    check(connection, schema)
     onSize(sizeOf(connection))
     vacuumInto(connection, copy)
     close()
   })
   await changeClosedFile(copy, (connection) => {
-    conformSchema(connection, lastMigration(connection) ?? '', path)
     forgetStore(connection)
     const present = tablesIn(connection)
-    for (const { name, isLocal } of storage.tables) {
-      if (isLocal && present.includes(name)) connection.exec(`delete from ${name}`)
+    for (const table of storage.tables) {
+      const isLeft = !isCopied(table, reason) && present.includes(table.name)
+      if (isLeft) connection.exec(`delete from ${table.name}`)
     }
     // Their pages are the last, so that this hardly moves any.
     connection.exec('pragma incremental_vacuum')
@@ -67,36 +74,14 @@ function vacuumInto(connection: Connection, copy: string) {
   }
 }
 
-/**
- * Gives a copy of a store the schema of the migrations up to `last`: drops what none of them made, and creates indexes anew.
- * Throws `damaged` where a table differs; the message names the store.
- */
-function conformSchema(connection: Connection, last: string, store: string): void {
+/** Throws `damaged` for tables that the migrations have not made: a restore would not take their rows. */
+function requireTables(connection: Connection, last: string, store: string): void {
   const differences = compareSchema(connection, { last })
-  const inTables = differences.filter(({ kind, type }) => kind !== 'foreign' && type !== 'index')
-  if (inTables.length > 0) {
-    throw damagedError(
-      `${store} does not have the schema of a store: ${describeDifferences(inTables)}. Nothing was changed; ${remedyFor(inTables)}.`,
-    )
-  }
-  for (const difference of differences) drop(connection, difference)
-  const missing = differences.filter(({ kind }) => kind !== 'foreign').map(({ name }) => name)
-  if (missing.length > 0) createIndexes(connection, missing, last)
-}
-
-/** Indexes of constraints go with their tables. */
-function drop(connection: Connection, { type, name }: SchemaDifference) {
-  const isDropped = ['trigger', 'view', 'index', 'table'].includes(type)
-  if (!isDropped || name.startsWith('sqlite_')) return
-  connection.exec(`drop ${type} if exists "${name.replaceAll('"', '""')}"`)
-}
-
-function createIndexes(connection: Connection, names: readonly string[], last: string) {
-  using reference = openReference(last)
-  const rows = reference.all<[string, string]>(
-    "select name, sql from sqlite_schema where type = 'index' and sql is not null",
+  const inTables = differences.filter(({ kind, type }) => kind !== 'foreign' && type === 'table')
+  if (inTables.length === 0) return
+  throw damagedError(
+    `${store} does not have the schema of a store: ${describeDifferences(inTables)}. Nothing was changed; ${remedyFor(inTables)}.`,
   )
-  for (const [name, sql] of rows) if (names.includes(name)) connection.exec(sql)
 }
 
 /** The bytes of the pages that are in use. */

@@ -1,8 +1,8 @@
-import type { HeldSource, HeldTarget, StoreReader } from '../copying/copying.ts'
+import type { HeldStore, StoreReader } from '../copying/copying.ts'
 import type { DatabaseAddress } from '../open.ts'
 import { openSqliteReader } from '../sqlite/copying/store-reader.ts'
-import { holdSqliteSource, holdSqliteTarget } from '../sqlite/copying/transfer.ts'
-import type { Storage, Table } from '../storage.ts'
+import { holdSqliteStore } from '../sqlite/locking/hold.ts'
+import type { Storage } from '../storage.ts'
 
 /** Reads a store as it is now, beside the services that serve it. Changes nothing. Throws OpenError. */
 export async function openStoreReader(database: DatabaseAddress): Promise<StoreReader> {
@@ -12,21 +12,14 @@ export async function openStoreReader(database: DatabaseAddress): Promise<StoreR
 }
 
 /**
- * Holds a store that exists and is up to date. Throws OpenError, such as `alreadyServed`, and `configuration` where a
- * migration is pending.
+ * Holds a store that exists. Throws OpenError, such as `alreadyServed`, and `configuration` where a migration is pending, unless
+ * the store is marked.
  */
-export async function holdSource(
+export async function holdStore(
   database: DatabaseAddress,
-  tables: readonly Table[],
-): Promise<HeldSource> {
-  if (database.engine === 'sqlite') return holdSqliteSource(database.path, tables)
-  const { holdPostgresSource } = await import('../postgres/transfer.ts')
-  return holdPostgresSource(database, tables)
-}
-
-/** Holds a place without a store, or with one that an interrupted transfer has left there. Throws OpenError. */
-export async function holdTarget(database: DatabaseAddress, storage: Storage): Promise<HeldTarget> {
-  if (database.engine === 'sqlite') return holdSqliteTarget(database.path, storage)
-  const { holdPostgresTarget } = await import('../postgres/transfer.ts')
-  return holdPostgresTarget(database, storage)
+  storage: Pick<Storage, 'tables'>,
+): Promise<HeldStore> {
+  if (database.engine === 'sqlite') return holdSqliteStore(database.path, storage)
+  const { holdPostgresStore } = await import('../postgres/hold.ts')
+  return holdPostgresStore(database, storage)
 }

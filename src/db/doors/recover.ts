@@ -3,7 +3,7 @@ import { configurationError, damagedError, type OpenError } from '../errors.ts'
 import { giveToOwnerOf } from '../files/give-to-owner.ts'
 import { deleteDatabase } from '../files/place-file.ts'
 import { placeOf } from '../files/place-of.ts'
-import { type LastIds, raiseLastIds, readLastIds } from '../last-ids.ts'
+import { type LastIds, raiseLastIds, readLastIds, unknownIdsMargin } from '../last-ids.ts'
 import { currentSchema, loadMigrations, pendingMigrations } from '../migrate.ts'
 import { type Connection, connect } from '../sqlite/connection.ts'
 import { type Salvaged, salvageRows } from '../sqlite/copying/salvage-rows.ts'
@@ -18,13 +18,12 @@ import {
   hasOtherLog,
   recordedIds,
   standingOf,
-  unknownIdsMargin,
 } from '../sqlite/loss/find-loss.ts'
 import { readFileState } from '../sqlite/loss/read-file-state.ts'
 import { forgetStore, type StoreRow, selectStoreRow } from '../sqlite/loss/store-row.ts'
 import { lastMigration, migrate, tablesIn } from '../sqlite/migrate.ts'
 import type { Storage } from '../storage.ts'
-import { transferMarkTable } from '../transfer-mark.ts'
+import { storeMarkTable } from '../store-mark.ts'
 import { explainFilling } from './closed-file.ts'
 import { tablesAt } from './tables-at.ts'
 
@@ -180,7 +179,7 @@ async function settle(
     more: lost === null ? 0n : unknownIdsMargin,
   })
   for (const { name, isLocal } of there)
-    if (isLocal && name !== transferMarkTable) connection.all(`delete from ${name}`)
+    if (isLocal && name !== storeMarkTable) connection.all(`delete from ${name}`)
   forgetStore(connection)
   return { lost, lostIds, lastIds }
 }

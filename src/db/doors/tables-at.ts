@@ -15,9 +15,19 @@ export function tablesAt(
   }))
 }
 
+/** Why a store is copied: to have a second one, or to go on elsewhere instead. */
+export type Reason = 'copy' | 'move'
+
 /** Those with the contents of a store, and not those about its place. */
-export function copiedTables(storage: Pick<Storage, 'tables'>, schema?: string) {
-  return tablesAt(storage, schema).filter(({ isLocal }) => !isLocal)
+export function copiedTables(
+  storage: Pick<Storage, 'tables'>,
+  { schema, reason = 'copy' }: { schema?: string | undefined; reason?: Reason | undefined } = {},
+) {
+  return tablesAt(storage, schema).filter((table) => isCopied(table, reason))
+}
+
+export function isCopied({ isLocal, movesAlong }: Partial<Table>, reason: Reason): boolean {
+  return !isLocal || (reason === 'move' && movesAlong === true)
 }
 
 const columnTypes = { INTEGER: 'bigint', TEXT: 'text', BLOB: 'bytes' } as const

@@ -20,6 +20,13 @@ export function openEmpty(file: string): number {
 
 /** Renames a complete file. Syncs the file before, and its directory after. Throws `ioError` where it is not complete. */
 export function placeFile(file: string, name: string): void {
+  syncComplete(file)
+  renameSync(file, name)
+  syncDirectory(dirname(name))
+}
+
+/** Syncs a file. Throws `ioError` where it is not complete. */
+export function syncComplete(file: string): void {
   // SQLite keeps the log, and reports nothing, where it cannot copy it into the file when it closes it.
   if (existsSync(`${file}-wal`)) {
     throw new OpenError(
@@ -28,6 +35,4 @@ export function placeFile(file: string, name: string): void {
     )
   }
   syncFile(file)
-  renameSync(file, name)
-  syncDirectory(dirname(name))
 }

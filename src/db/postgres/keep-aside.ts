@@ -1,7 +1,8 @@
 import type pg from 'pg'
+import type { AssignedIds } from '../last-ids.ts'
 import type { Storage, Table } from '../storage.ts'
-import { type TransferMark, writeMark } from '../transfer-mark.ts'
-import { createStore, examineStore } from './migrate.ts'
+import { type StoreMark, writeMark } from '../store-mark.ts'
+import { createStore, examineStore, type FoundStore } from './migrate.ts'
 import { type Database, openAlone } from './open-client.ts'
 import { sqlOn } from './sql.ts'
 
@@ -9,14 +10,16 @@ import { sqlOn } from './sql.ts'
 const asideStart = 'petstore_replaced_'
 
 /**
- * Looks at the place for a store; `lastIds` are those that it has assigned, and those that were kept aside before. Throws
+ * Looks at the place for a store; `used` are the ids that it has assigned, and those that were kept aside before. Throws
  * `alreadyServed`, `newerSchema`. Changes nothing.
  */
 export async function examinePlace(database: Database, storage: Storage) {
-  return whileHeld(database, async (client) => ({
-    state: (await examineStore(client, database.name, storage)).state,
-    lastIds: await readLastIds(client, storage.tables),
-  }))
+  return whileHeld(database, async (client) => {
+    const found = await examineStore(client, database.name, storage)
+    const ids = await readLastIds(client, storage.tables, found.state)
+    const used: AssignedIds = { ids, isExact: Object.values(ids).some((id) => id > 0n) }
+    return { ...found, used }
+  })
 }
 
 /**
@@ -26,7 +29,7 @@ export async function examinePlace(database: Database, storage: Storage) {
 export async function keepStoreAside(
   database: Database,
   storage: Storage,
-  mark: TransferMark,
+  mark: StoreMark,
 ): Promise<string> {
   const time = new Date(mark.markedAt).toISOString().replace('Z', '')
   const schema = `${asideStart}${time.replaceAll(/\D/g, '_')}`
@@ -84,16 +87,19 @@ async function tablesIn(
   return rows.map(({ name }) => name)
 }
 
+/** What an interrupted restore has left was not used. */
 async function readLastIds(
   client: pg.ClientBase,
   tables: readonly Table[],
+  state: FoundStore['state'],
 ): Promise<Record<string, bigint>> {
   const { all, lastId } = sqlOn(client)
   const names = tables.flatMap(({ name, assignsIds }) => (assignsIds ? [name] : []))
   const found = await all<[schema: string, name: string, sequence: string | null]>(
     `select quote_ident(schemaname), tablename, pg_get_serial_sequence(format('%I.%I', schemaname, tablename), 'id') from pg_tables
-    where (schemaname = current_schema() or starts_with(schemaname, '${asideStart}')) and tablename = any(string_to_array(?1, ' '))`,
-    [names.join(' ')],
+    where (starts_with(schemaname, '${asideStart}') or ?2 <> 'unfinished' and schemaname = current_schema())
+      and tablename = any(string_to_array(?1, ' '))`,
+    [names.join(' '), state],
   )
   const lastIds: Record<string, bigint> = {}
   for (const [schema, name, sequence] of found) {

@@ -3,7 +3,7 @@ import { configurationError, OpenError } from '../errors.ts'
 import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
 import { noStore, requireSchema } from '../require-schema.ts'
 import type { Backfill, Storage, Table } from '../storage.ts'
-import { selectMark, type TransferMark, transferMarkTable } from '../transfer-mark.ts'
+import { type StoreMark, selectMark, storeMarkTable } from '../store-mark.ts'
 import { sqlOn } from './sql.ts'
 import { isUsed } from './store-lock.ts'
 
@@ -143,10 +143,10 @@ export function enforceSettings(
   }
 }
 
-/** What is in a database: nothing, a store, or what an interrupted transfer or restore has left. */
-type FoundStore =
+/** What is in a database: nothing, a store, or what an interrupted restore has left. */
+export type FoundStore =
   | { state: 'empty' | 'store'; mark?: undefined }
-  | { state: 'unfinished'; mark: TransferMark }
+  | { state: 'unfinished'; mark: StoreMark }
 
 /** Examines a database. Without rows besides those that the migrations insert, it is empty. Throws `newerSchema`. */
 export async function examineStore(
@@ -155,7 +155,7 @@ export async function examineStore(
   { tables }: Pick<Storage, 'tables'>,
 ): Promise<FoundStore> {
   const { tables: present } = await look(client, name)
-  const mark = present.includes(transferMarkTable) ? await selectMark(sqlOn(client)) : undefined
+  const mark = present.includes(storeMarkTable) ? await selectMark(sqlOn(client)) : undefined
   if (mark?.state === 'arriving') return { state: 'unfinished', mark }
   for (const { name, firstRows = [] } of tables.filter((table) => present.includes(table.name))) {
     const { rows } = await client.query(`select 1 from ${name} limit $1`, [firstRows.length + 1])

@@ -114,7 +114,7 @@ export class Primary {
       ...(isPatient ? {} : { statement_timeout: statementMaxMs }),
     }
     await prepareSession(client, limits, searchPath)
-    // A transfer may have begun, or ended, while this process had no session.
+    // A restore or a move may have begun, or ended, while this process had no session.
     if (!isHeld) await joinStore(client, name)
     if (!admitsMarked) await refuseMarked(client, name)
   }

@@ -32,7 +32,7 @@ export async function beginFilling(client: pg.Client, name: string): Promise<Sto
         for (const table of filled) await client.query(`analyze ${table}`)
         await sql.command('commit')
       }),
-    // The connection holds the store until the end of the transfer.
+    // The connection holds the store until the end of the restore.
     close: async () => undefined,
   }
 }

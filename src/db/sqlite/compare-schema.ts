@@ -11,15 +11,14 @@ type SchemaRow = [
 ]
 
 /**
- * Compares a database's tables, indexes, triggers and views with those that the migrations make, up to `last` or all, and
- * `more` statements. Comments, spaces and the tables of ANALYZE may differ.
+ * Compares a database's tables, indexes, triggers and views with those that the migrations make, up to `last` or all.
+ * Comments, spaces and the tables of ANALYZE may differ.
  */
 export function compareSchema(
   connection: Connection,
-  { last, more = '' }: { last?: string | undefined; more?: string } = {},
+  { last }: { last?: string | undefined } = {},
 ): SchemaDifference[] {
   using reference = openReference(last)
-  reference.exec(more)
   return compareObjects(selectObjects(reference), selectObjects(connection))
 }
 

@@ -1,6 +1,7 @@
 import { explainWriting } from '../files/explain-writing.ts'
 import { giveToOwnerOf } from '../files/give-to-owner.ts'
 import { placeOf } from '../files/place-of.ts'
+import type { AssignedIds } from '../last-ids.ts'
 import type { Table } from '../storage.ts'
 import { enterDatabase } from './locking/lock.ts'
 import { preparePlace, requireAccess } from './locking/prepare.ts'
@@ -11,7 +12,7 @@ import {
   undoReplacement,
   unfinishedStore,
 } from './locking/replace-store.ts'
-import { type AssignedIds, readAssignedIds } from './loss/assigned-ids.ts'
+import { readAssignedIds } from './loss/assigned-ids.ts'
 
 /** A place for a store in a file, which no other process uses meanwhile. */
 type Destination = Disposable & {
@@ -21,7 +22,7 @@ type Destination = Disposable & {
   /** Where a store is written until it is complete. */
   unfinished: string
   /** The ids that must not be assigned again. */
-  readIds(tables: readonly Table[], skippedIds: bigint | undefined): Promise<AssignedIds>
+  readIds(tables: readonly Table[]): Promise<AssignedIds>
   /** Puts the complete store there; returns the name under which another one is kept. */
   replace(nowMs: number): string | undefined
 }
@@ -40,10 +41,10 @@ export function holdDestination(given: string): Destination {
     found: stores.flatMap(filesOf)[0],
     isTaken,
     unfinished,
-    readIds(tables, skippedIds) {
+    readIds(tables) {
       for (const file of stores.flatMap(filesOf))
         requireAccess(file, `${file}, whose ids must stay unused,`, 'read')
-      return readAssignedIds(stores, tables, skippedIds)
+      return readAssignedIds(stores, tables)
     },
     replace: (nowMs) =>
       explainWriting(path, () => {

@@ -3,24 +3,29 @@ import { configurationError, damagedError, OpenError } from '../errors.ts'
 import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
 import { lacking, requireSchema } from '../require-schema.ts'
 import type { Storage } from '../storage.ts'
-import { readMark, requireUnmarked, transferMarkTable } from '../transfer-mark.ts'
+import { readMark, requireUnmarked, type StoreMark, storeMarkTable } from '../store-mark.ts'
 import { type Connection, connect, inMemory } from './connection.ts'
 import { backupId, storeId } from './file-header.ts'
 
-/** As `findPending`, for a database that is to be written; also throws `configuration` for one that was transferred. */
+/** As `findPending`, for a database that is to be used; also throws `configuration` for one that is marked. */
 export function pendingFor(connection: Connection, path: string) {
   const pending = findPending(connection, path)
   requireUnmarkedIn(connection, path)
   return pending
 }
 
-/** Throws `configuration` for a database that was transferred; an outdated one has no marks. */
+/** Throws `configuration` for a marked database. */
 export function requireUnmarkedIn(connection: Connection, path: string): void {
-  if (tablesIn(connection).includes(transferMarkTable)) requireUnmarked(readMark(connection), path)
+  requireUnmarked(findMark(connection), path)
+}
+
+/** Why a database is not served; an outdated one has no marks. */
+export function findMark(connection: Connection): StoreMark | undefined {
+  return tablesIn(connection).includes(storeMarkTable) ? readMark(connection) : undefined
 }
 
 /** The pending migrations. Changes nothing. Throws `damaged` for a foreign database, `newerSchema`. */
-function findPending(connection: Connection, path: string) {
+export function findPending(connection: Connection, path: string) {
   const [[id]] = connection.all<[bigint]>('pragma application_id') as [[bigint]]
   const rows = connection.all<[string]>('select name from sqlite_schema')
   const names = rows.map(([name]) => name)

@@ -34,7 +34,7 @@ export async function openStore<T>(
   try {
     const lock = opened.use(enterDatabase(path, purpose))
     if (lock.doubt !== undefined) warn?.(lock.doubt)
-    // A restore or a transfer may have begun, and been killed, since the path was prepared.
+    // A restore may have begun, and been killed, since the path was prepared.
     requireUnobstructed(path)
     const isChecked = check === undefined || refuseUntouched(path, check)
     if (purpose !== 'use') refuseOpenElsewhere(path, lock)

@@ -93,6 +93,20 @@ itInFull(
   },
 )
 
+it('410: a restore to an empty place leaves room: what the lost store has told after the backup is gone for good', async (t) => {
+  const { other } = isOnPostgres ? await twoPlaces(t) : { other: `sqlite:${aDirectory(t)}/new.db` }
+  const lost = settingsOf(`sqlite:${aDirectory(t)}/a.db`)
+  await makeFeed(lost, ['a'])
+  const file = await backup(t, lost)
+  const { last } = await makeFeed(lost, ['b', 'c'])
+
+  await run(settingsOf(other), 'restore', file)
+
+  const { events } = await makeFeed(settingsOf(other), ['d', 'e', 'f', 'g'])
+  assert.ok(events.every(({ id }) => id > 1_000_000))
+  await expectNewFeed(settingsOf(other), last)
+})
+
 itInFull('410: restore --skip-ids begins a new feed above as many', async (t) => {
   const env = settingsOf(`sqlite:${aDirectory(t)}/a.db`)
   const { last } = await makeFeed(env, ['a'])
@@ -134,27 +148,40 @@ it('a reset of the test bench ends a stream: its position is gone', async () => 
 })
 
 itInFull(
-  '200: a transfer and its way back keep the feed and its positions; ids go on',
+  '200: a store that moves there and back keeps its feed: a reader goes on from its position, and notices nothing',
   async (t) => {
     const { file, other } = await twoPlaces(t)
-    const { events } = await makeFeed(settingsOf(file), ['a', 'b', 'c'])
-    const position = events[1]?.id
-
+    await makeFeed(settingsOf(file), ['a'])
+    let position = 0
+    const read: Event[] = []
     for (const [from, to] of [
       [file, other],
       [other, `${file}-2`],
     ] as const) {
-      const known = await makeFeed(settingsOf(from), ['more'])
-      await run(settingsOf(from), 'transfer', '--from', from, '--to', to)
-      const moved = await makeFeed(settingsOf(to), ['d'])
+      await makeFeed(settingsOf(from), ['b', 'c'])
+      const before = await serve(settingsOf(from))
+      read.push(...(await eventsOf(before.api, `&after=${position}`)))
+      position = read.at(-1)?.id ?? 0
+      await before.api.createPet({ name: 'unread' })
+      await before.close()
+      const backup = join(aDirectory(t), 'last.backup')
 
-      assert.deepEqual(moved.events.slice(0, known.events.length), known.events)
-      const added = moved.events.slice(known.events.length)
-      assert.ok(added.length > 0 && added.every(({ id }) => id > known.last))
-      const app = await serve(settingsOf(to))
-      const behind = await eventsOf(app.api, `&after=${position}`)
-      assert.deepEqual(behind.slice(0, 2), events.slice(2, 4))
-      await app.close()
+      await run(settingsOf(from), 'backup', backup, '--last')
+      await run(settingsOf(to), 'restore', backup)
+
+      const after = await serve(settingsOf(to))
+      await after.api.createPet({ name: 'moved' })
+      read.push(...(await eventsOf(after.api, `&after=${position}`)))
+      position = read.at(-1)?.id ?? 0
+      await after.close()
     }
+    const all = await serve(settingsOf(`${file}-2`))
+    assert.deepEqual(read, (await eventsOf(all.api)).slice(0, read.length))
+    const ids = read.map(({ id }) => id)
+    assert.deepEqual(
+      ids,
+      [...new Set(ids)].sort((one, other) => one - other),
+    )
+    await all.close()
   },
 )

@@ -20,7 +20,7 @@ export const storage = defineStorage({
     { name: 'webhooks', assignsIds: true, texts: { description: 200 } },
     { name: 'webhook_replays' },
     { name: 'webhook_deliveries', assignsIds: true },
-    { name: 'webhooks_resumed', isLocal: true },
+    { name: 'webhooks_resumed', isLocal: true, movesAlong: true },
   ],
   writes: [
     ...[insertWebhook, changeWebhook, removeWebhook, replaceSecret, recordTest, startReplay],

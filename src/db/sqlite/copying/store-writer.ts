@@ -3,7 +3,6 @@ import type { Chunk, StoreWriter, TableShape } from '../../copying/copying.ts'
 import { damagedError, explaining, OpenError } from '../../errors.ts'
 import { syncFile } from '../../files/sync.ts'
 import type { Storage } from '../../storage.ts'
-import { type TransferMark, writeMark } from '../../transfer-mark.ts'
 import { checkLibrary } from '../check-library.ts'
 import { type Connection, connect } from '../connection.ts'
 import { explainOpening } from '../explain-opening.ts'
@@ -18,8 +17,6 @@ const whileFilling = `pragma journal_mode = memory; pragma synchronous = off;
   pragma temp_store = file; pragma cache_size = -65536`
 
 type Filling = {
-  /** With a mark the store is not served until the mark is removed. */
-  mark?: TransferMark | undefined
   /** The last migration of the store. */
   last?: string | undefined
   /** Whether the rows are those of a backup: a violated check is left to `verify`. */
@@ -30,7 +27,7 @@ type Filling = {
 export async function openSqliteWriter(
   path: string,
   storage: Storage,
-  { mark, last, isRestore = false }: Filling = {},
+  { last, isRestore = false }: Filling = {},
 ): Promise<StoreWriter> {
   using opened = new DisposableStack()
   try {
@@ -40,7 +37,6 @@ export async function openSqliteWriter(
     await migrate(connection, path, { storage, last })
     connection.exec(whileFilling)
     if (isRestore) connection.exec('pragma ignore_check_constraints = on')
-    if (mark) await writeMark(connection, mark)
     opened.move()
     return writerOn(connection, path)
   } catch (error) {

@@ -23,13 +23,6 @@ export function prepareFile(path: string, { mustExist }: { mustExist: boolean })
   return place
 }
 
-/** As `prepareFile`, for a transfer: it overwrites what an interrupted one has left. */
-export function prepareTarget(path: string): string {
-  const place = preparePlace(path)
-  refuse(findReplacement(place)?.message ?? describeLeft(place))
-  return place
-}
-
 /** As `prepareFile`, for a command that replaces what is left of another database. */
 export function preparePlace(path: string): string {
   const directory = dirname(resolve(path))
@@ -97,11 +90,11 @@ function describeLeft(path: string): string | undefined {
   return `${path} is missing or empty, but ${what} Put it back, or restore a backup: petstore restore FILE --replace. To begin an empty store, move ${left.join(' and ')} away.`
 }
 
-/** Why a database is not created that a restore or a transfer was writing. */
+/** Why a database is not created that a restore was writing. */
 function describeUnfinished(path: string): string | undefined {
   const unfinished = unfinishedStore(path)
   if (!isMissing(path) || !existsSync(unfinished)) return undefined
-  return `There is no store at ${path} yet: a restore or a transfer to it has not ended. If it was interrupted, run it again: it begins anew. To begin an empty store, delete ${unfinished}.`
+  return `There is no store at ${path} yet: a restore to it has not ended. If it was interrupted, run it again: it begins anew, or completes what is left. To begin an empty store, delete ${unfinished}.`
 }
 
 const modes = { read: constants.R_OK, 'read and written': constants.R_OK | constants.W_OK }

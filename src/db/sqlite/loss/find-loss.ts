@@ -78,9 +78,6 @@ export function standingOf(found: FileState) {
   return { row, visible, own, latest }
 }
 
-/** Where the files may not tell of the last ids, this many more of each table stay unused: more than a day of creates. */
-export const unknownIdsMargin = 1_000_000n
-
 /** The highest ids that the files of a store tell of, those of another store at this place included. */
 export function recordedIds({ log, witness, ...found }: Traces & Partial<FileState>) {
   const row = typeof found.fileRow === 'string' ? undefined : found.fileRow

@@ -33,7 +33,7 @@ export function inline(
   const witness = path === inMemory ? undefined : openWitness(path, warn)
   const commits = witness && countCommits(connection, witness)
   const steps = commits && {
-    // Another process may have transferred the store since the last commit.
+    // Another process may have marked the store since the last commit.
     first: () => requireUnmarkedIn(connection, path),
     last: commits.count,
   }
