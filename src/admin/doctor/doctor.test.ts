@@ -4,6 +4,7 @@ import { loadConfig } from '../../config/config.ts'
 import type { Environment } from '../../config/settings.ts'
 import { readAddress } from '../../db/postgres/address.ts'
 import { backupChecks } from './backup.ts'
+import { deliveriesChecks } from './deliveries.ts'
 import { diskChecks } from './disk.ts'
 import { serverChecks } from './server.ts'
 import { settingsChecks } from './settings.ts'
@@ -58,6 +59,12 @@ it('doctor reports each fault of the disk, and none where there is none', () =>
     [{ fileSystem: overlay }, 'warning', /the layer of a container/],
     [{ freeBytes: 1e6 }, 'error', /^1 MB are free in \/data; .* writes soon get 503/],
     [{ freeBytes: 0.5e9 }, 'warning', /^500 MB are free in \/data; the store has 1,000 MB: a ba/],
+  ]))
+
+it('doctor names deliveries that have failed, or were deleted undelivered, and none where there are none', () =>
+  expectFindings(deliveriesChecks, { failed: 0, pruned: 0 }, [
+    [{ failed: 3 }, 'warning', /that have failed: 3; .*status=failed/],
+    [{ pruned: 7 }, 'warning', /beyond PETSTORE_DELIVERIES_MAX: 7\. /],
   ]))
 
 it('doctor reports each fault of backups, and none where there is none', () => {

@@ -8,8 +8,10 @@ import { placeOf } from '../../db/files/place-of.ts'
 import { isInMemory, openDbAsItIs } from '../../db/open.ts'
 import type { Storage } from '../../db/storage.ts'
 import { refuseForeign } from '../../features/environment/claim-database.ts'
+import { selectFailures } from '../../features/webhooks/deliver/queries.ts'
 import { selectLastBackup } from '../backup/queries.ts'
 import { backupChecks, problemWithBackup } from './backup.ts'
+import { deliveriesChecks } from './deliveries.ts'
 import { diskChecks, measureDisk } from './disk.ts'
 import { type Finding, findingsOf } from './finding.ts'
 import { selectServer } from './queries.ts'
@@ -65,6 +67,8 @@ async function* examineStore(
     const replication = (await db.replication?.()) ?? { primary: database.name, standbys: 0 }
     yield { name: 'server', findings: findingsOf(serverChecks, { ...server, replication }) }
   }
+  const failures = await db.read(selectFailures, undefined)
+  yield { name: 'webhooks', findings: findingsOf(deliveriesChecks, failures) }
   const last = await db.read(selectLastBackup, undefined)
   const problem = last && problemWithBackup(storage, last.file)
   const backup = { environment, nowMs: clock(), last, problem }

@@ -151,6 +151,17 @@ export async function updateFailingSince(
   )
 }
 
+/** How many deliveries have failed, and how many were deleted before they succeeded. */
+export const selectFailures = queryOnce(async (sql) => {
+  const [row] = await sql.all(
+    `select sum(pruned), sum((
+      select count(*) from webhook_deliveries where webhook_id = webhooks.id and status = 'failed'
+    )) from webhooks`,
+  )
+  const [pruned = 0, failed = 0] = row?.map(Number) ?? []
+  return { pruned, failed }
+})
+
 /** How long the oldest due delivery has been due, and how many were deleted before they succeeded. */
 export const selectBacklog = queryOnce(async (sql) => {
   const [row] = await sql.all<[bigint | null, bigint | null]>(
