@@ -1,5 +1,5 @@
 import { type Context, type EventFeed, timeOfDay } from '../../../context/context.ts'
-import { authorityOf, mayRead } from '../authority.ts'
+import { mayRead } from '../authority.ts'
 import { type StoredWebhook, selectWebhook } from '../queries.ts'
 import { type Result, resultOf, type Taken, unsendable } from './result-of.ts'
 import type { createSender, Outcome } from './send-attempt.ts'
@@ -18,7 +18,7 @@ export async function makeAttempt(
   sender: ReturnType<typeof createSender>,
   taken: Taken,
 ): Promise<Result | undefined> {
-  const { db, clock, random, feed } = context
+  const { db, clock, random, feed, eventTypes, scopes } = context
   const { webhookId, eventId, eventType } = taken
   const [webhook, event] = await Promise.all([
     db.read(selectWebhook, webhookId),
@@ -29,7 +29,12 @@ export async function makeAttempt(
   const startMs = clock()
   async function attempt(sent: StoredWebhook): Promise<Outcome> {
     if (!event) return unsendable.isDeleted
-    const isReadable = mayRead(sent, authorityOf(context))
+    const scope = eventTypes[eventType]?.scope
+    const isReadable = mayRead(sent, {
+      now: startMs,
+      scopes,
+      scopeOf: scope ? { [eventType]: scope } : {},
+    })
     if (eventType !== 'webhook.tested' && !isReadable(eventType)) return unsendable.isUnreadable
     const body = Buffer.from(event.text)
     const headers = {
