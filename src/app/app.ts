@@ -240,7 +240,6 @@ function limitsOf(config: Config) {
   return {
     rateLimit: { perSecond: config.rateLimitPerSecond, burst: config.rateLimitBurst },
     orderHoldMs: config.orderHoldMs,
-    importLimits: { rowsMax: config.importRowsMax, bytesMax: config.importBytesMax },
     logLimits: {
       ageMaxMs: config.eventsKeepDays * dayMs,
       max: config.eventsMax,

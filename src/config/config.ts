@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
-import { importBytesMax, importRowsMax } from '../contract/import-limits.ts'
 import type { DatabaseAddress } from '../db/open.ts'
 import { didYouMean } from '../nearest-name.ts'
 import { clientVariables } from './client-environment.ts'
@@ -142,8 +141,6 @@ function withDefaults(given: Given) {
     webhookHosts: isForgotten ? ['127.0.0.0/8', '::1/128'] : [],
     spoolDirectory: isForgotten || database.engine !== 'sqlite' ? tmpdir() : dirname(database.path),
     spoolMaxBytes: 4 * 2 ** 30,
-    importRowsMax,
-    importBytesMax,
     ...given,
   } as const
 }

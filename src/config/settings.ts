@@ -1,4 +1,3 @@
-import { importBytesMax, importRowsMax } from '../contract/import-limits.ts'
 import { rateLimitMax } from '../contract/schemas.ts'
 import { readDatabase } from './database-address.ts'
 import { readHosts } from './read-hosts.ts'
@@ -267,7 +266,7 @@ export const settings = {
   spoolDirectory: {
     name: 'PETSTORE_SPOOL_DIRECTORY',
     meaning:
-      'Where exports and imports in progress are kept, in files that no folder shows; they are gone with the process.',
+      'Where exports in progress are kept, in files that no folder shows; they are gone with the process.',
     default:
       "data, the folder of the database; the system's temporary folder for PostgreSQL and for a store in memory",
     example: '/var/tmp',
@@ -275,23 +274,9 @@ export const settings = {
   },
   spoolMaxBytes: {
     name: 'PETSTORE_SPOOL_MAX_BYTES',
-    meaning: 'How much space exports and imports in progress may take; further ones are refused.',
+    meaning: 'How much space exports in progress may take; further ones are refused.',
     default: '4294967296',
     example: '1073741824',
     read: integer(1, 999_999_999_999_999),
-  },
-  importRowsMax: {
-    name: 'PETSTORE_IMPORT_ROWS_MAX',
-    meaning: 'How many rows an imported file may have.',
-    default: String(importRowsMax),
-    example: '50000',
-    read: integer(1, importRowsMax),
-  },
-  importBytesMax: {
-    name: 'PETSTORE_IMPORT_BYTES_MAX',
-    meaning: 'How large an imported file may be, in bytes.',
-    default: String(importBytesMax),
-    example: '10000000',
-    read: integer(1, importBytesMax),
   },
 } as const satisfies Record<string, Setting<unknown>>

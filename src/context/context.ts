@@ -2,7 +2,7 @@ import type { StreamContent } from '../contract/content.ts'
 import type { EventTypes } from '../contract/event-type.ts'
 import type { Scope } from '../contract/operation.ts'
 import type { DamagedRow } from '../db/damaged-row.ts'
-import type { Db, IdempotencyClaim } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
 import type { Spool } from '../db/spool/spool.ts'
 import type { LogLimits } from '../db/storage.ts'
 import { dateNow, performance } from '../timers.ts'
@@ -41,8 +41,6 @@ export type Context = {
   actor?: Actor | undefined
   /** Absent in commands and jobs; `traceparent` as the client sent it (W3C Trace Context). */
   request?: { id: string; traceparent?: string | undefined }
-  /** What an operation that is resumed stores its progress under, once it has set the fingerprint; absent without a key. */
-  claim?: IdempotencyClaim | undefined
   /** The caller as its key is now, for what lasts; absent in commands. Throws the 401 codes, `unavailable`. */
   callerNow?(): Actor | Promise<Actor>
   /** For a file: aborted once the response is sent, or its client has left; absent in commands. */
@@ -67,8 +65,6 @@ export type Context = {
   rateLimit?: { perSecond: number | undefined; burst: number | undefined } | undefined
   /** How long a pending order holds its pet; absent, until it is shipped or cancelled. */
   orderHoldMs?: number | undefined
-  /** How large an imported file may be; absent in commands. */
-  importLimits?: { rowsMax: number; bytesMax: number } | undefined
   /** Absent in commands, which delete no events. */
   logLimits?: LogLimits | undefined
 }

@@ -8,9 +8,8 @@ export type TakeSlice = (keyId: bigint | undefined) => Promise<void>
 const slicesPerTurn = 8
 
 /**
- * Divides the serving thread among work that comes in pieces: streams, uploads that are read as they arrive, files. So many
- * pieces run in a turn of the event loop, however many there are in all, by key in turn; in between other requests are
- * served.
+ * Divides the serving thread among work that comes in pieces: streams and files. So many pieces run in a turn of the event
+ * loop, however many there are in all, by key in turn; in between other requests are served.
  */
 export function createSlices(): TakeSlice {
   const line = new KeyLine<() => void>()

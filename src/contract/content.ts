@@ -17,16 +17,6 @@ export type FileContent = {
   read(start: number, end: number, signal: AbortSignal): AsyncIterable<Uint8Array>
 }
 
-/**
- * A body that is read while it arrives. Reading more than the maximum throws `body_too_large`. The signal is aborted when
- * the client leaves.
- */
-export type ReceivedStream = {
-  mediaType: string
-  chunks: AsyncIterable<Uint8Array>
-  signal: AbortSignal
-}
-
 /** Why a row of a file is refused. */
 export type RowProblem = { line: number; column?: string; code: string; detail: string }
 
@@ -41,12 +31,13 @@ export type IgnoredColumn = { column: string; nearest?: string }
 /** Which columns of a file are which members: `COLUMN:MEMBER`, separated by commas, and the members that no column is. */
 export type Matching = { columns: string | undefined; ignored: readonly string[] }
 
-/** The rows of a file that is read while it arrives. What was ignored, and the digest of the file, are known at its end. */
+/** A file of rows. */
 export type ReceivedSheet = {
-  rows: AsyncIterable<readonly SheetRow[]>
-  ignored(): IgnoredColumn[]
-  digest(): Uint8Array
+  rows: readonly SheetRow[]
+  ignored: readonly IgnoredColumn[]
+  /** These rows, by their index, as CSV: as they came, with what is wrong with each in front. */
+  write(rows: readonly (readonly [index: number, error: string])[]): string
 }
 
-/** A body that has no schema. */
-export type ReceivedBytes = { mediaType: string; bytes: Uint8Array }
+/** A body that has no schema, and its media type where one was sent. */
+export type ReceivedBytes = { mediaType: string | undefined; bytes: Buffer }

@@ -16,22 +16,30 @@ const Sheet = Type.String({
   maxLength: 2 ** 31 - 1,
   description:
     'Records in order of ids: CSV with a header (RFC 4180, UTF-8, lines that end in CRLF), or a line of JSON for each (NDJSON).',
-  examples: ['id,name,categoryId,status\r\n24,"Percy, brown Birman",2,available\r\n'],
+  examples: ['id,name,category,categoryId,status\r\n24,"Percy, brown Birman",Cats,2,available\r\n'],
 })
+
+type Exported = {
+  operationId: string
+  summary: string
+  noun: string
+  /** The records of the example as the file has them, where its columns are not the members of the records. */
+  records?: readonly object[]
+}
 
 /** The operation that sends all of a list as a file, by the filters of the list and with its example. */
 export function exportOf<const List extends ListOperation>(
   list: List,
-  { operationId, summary, noun }: { operationId: string; summary: string; noun: string },
+  { operationId, summary, noun, records = list.examples.response }: Exported,
 ) {
   const { path, client, tag, scope, query, item, examples } = list as List & ListOperation
   const { sort } = pageParameters.properties
   const properties = { ...(query.properties as List['query']['properties']), sort }
-  const formats = sheetFormats<object>(Object.keys(item.properties) as never[])
-  const written = Object.entries(formats).map(([type, { head, lineOf }]) => [
-    type,
-    [head, ...examples.response.map(lineOf)].join(''),
-  ])
+  const [first = {}] = records
+  const columns = Object.keys(records === examples.response ? item.properties : first)
+  const written = Object.entries(sheetFormats<object>(columns as never[])).map(
+    ([type, { head, lineOf }]) => [type, [head, ...records.map(lineOf)].join('')],
+  )
   return defineOperation({
     operationId,
     method: 'GET',

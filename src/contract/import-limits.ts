@@ -1,3 +1,4 @@
-/** The most rows, and the most bytes, of an imported file; settings may allow less. */
-export const importRowsMax = 1_000_000
-export const importBytesMax = 1_073_741_824
+/** The most rows, rows that change a pet, and bytes, of one import. */
+export const importRowsMax = 1_000
+export const importChangesMax = 200
+export const importBytesMax = 2_097_152

@@ -94,9 +94,9 @@ export type Operation<
   condition?: 'If-None-Match' | 'If-Match'
   /**
    * Whether it takes an `Idempotency-Key`, and what a repetition gets: the first response again or, where that holds a
-   * secret, `idempotency_key_reused`. `resumed`: the verb goes on where an earlier request has ended.
+   * secret, `idempotency_key_reused`.
    */
-  idempotency?: 'replayed' | 'withheld' | 'resumed'
+  idempotency?: 'replayed' | 'withheld'
   /** Error codes besides those of every operation of its kind. */
   errors: readonly ErrorCode[]
   /** The example request, and its response by a store with `--seed 100`. */
@@ -127,9 +127,9 @@ export function alternativeOf({ alternative, ...operation }: Operation): Operati
   return alternative && { ...operation, ...alternative }
 }
 
-/** Whether the body of a request or of its response takes as long as the client does. */
-export function isStreamed({ returns, body }: Operation): boolean {
-  return returns === 'stream' || returns === 'file' || (body && contentOf(body).isStreamed) === true
+/** Whether the body of a response takes as long as the client does. */
+export function isStreamed({ returns }: Operation): boolean {
+  return returns === 'stream' || returns === 'file'
 }
 
 /** Whether the client chooses a media type of the file by its `Accept`. */
@@ -139,13 +139,11 @@ export function isChosenByAccept({ returns, mediaTypes = [] }: Operation): boole
 
 /** What a body may be. */
 export type BodyContent<Schema extends Type.TSchema = Type.TSchema> = {
-  /** One without a `Content-Type` is read as the first. */
+  /** JSON without a `Content-Type` is read as the first. */
   mediaTypes: readonly string[]
   sizeMaxBytes: number
   /** Of JSON; otherwise the verb receives bytes. */
   schema?: Schema
-  /** Whether the verb reads it while it arrives. */
-  isStreamed?: true
   /** Whether it may be absent, which counts as `{}`. */
   isOptional?: true
 }
@@ -181,9 +179,10 @@ export function defineOperation<const O extends Operation>(operation: O & Repeat
   return operation
 }
 
-/** A key is compared with the whole request and keeps the whole response: only a verb that resumes itself takes streams. */
-type Repeatable<O extends Operation> = O extends
-  | { idempotency: 'replayed' | 'withheld'; body: { isStreamed: true } }
-  | { idempotency: string; returns: 'stream' | 'file' }
+/** A key keeps the whole response. */
+type Repeatable<O extends Operation> = O extends {
+  idempotency: string
+  returns: 'stream' | 'file'
+}
   ? { idempotency?: never }
   : unknown

@@ -15,6 +15,18 @@ export const rowProblems = [
   },
 ]
 
+export const refusedRows =
+  'error;id;name;category;status\r\n"status: must be available, pending or sold; received ""gone""";;Rex;Cats;gone\r\n'
+
+/** What comes back of a file. */
+export const RefusedRows = Type.String({
+  $id: 'RefusedRows',
+  maxLength: 2 ** 31 - 1,
+  description:
+    'The rows that were not stored, as they came, with a column `error` in front that says what is wrong.',
+  examples: [refusedRows],
+})
+
 /** Why a row of a file is refused. */
 export const RowProblem = Type.Object(
   {

@@ -10,6 +10,8 @@ export class ServiceError extends ExpectedError {
   /** The first, as many as a response names. */
   readonly problems: readonly Problem[]
   readonly headers: Readonly<Record<string, string>>
+  /** The rows of a refused file, as CSV with what is wrong with each. */
+  readonly rows: (() => string) | undefined
 
   constructor(
     code: ErrorCode,
@@ -18,6 +20,7 @@ export class ServiceError extends ExpectedError {
       problems?: readonly Problem[]
       headers?: Readonly<Record<string, string>>
       cause?: unknown
+      rows?: () => string
     } = {},
   ) {
     super(message, { cause: more.cause })
@@ -25,5 +28,6 @@ export class ServiceError extends ExpectedError {
     this.code = code
     this.problems = firstProblems(more.problems ?? [])
     this.headers = more.headers ?? {}
+    this.rows = more.rows
   }
 }

@@ -48,22 +48,7 @@ export function quoteCell(cell: string): string {
   return /[",;|\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
-/** How CSV that begins so is read, as options of csv-parse: its delimiter is the one that its first line has most of. */
-export function csvOptions(head: string) {
-  const [line = ''] = head.split(/[\r\n]/, 1)
-  const unquoted = line.replace(/"[^"]*"/g, '')
-  const countOf = (delimiter: string) => unquoted.split(delimiter).length
-  const delimiter = [',', ';', '\t'].reduce((a, b) => (countOf(b) > countOf(a) ? b : a))
-  return {
-    bom: true,
-    delimiter,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    skip_empty_lines: true,
-  }
-}
-
-/** The name of a column as it is compared: case, spaces, `_` and `-` do not count. */
+/** The name of a column as it is compared: case, spaces, `_`, `-` and format characters (Cf) do not count. */
 export function plainName(column: string): string {
-  return column.toLowerCase().replace(/[\s_-]/g, '')
+  return column.toLowerCase().replace(/[\s_\-\p{Cf}]/gu, '')
 }

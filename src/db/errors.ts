@@ -51,14 +51,16 @@ function refuse(message: string, cause: unknown): Unavailable {
   return new Unavailable(message, { cause })
 }
 
-/** Thrown by a transaction: it is rolled back, and the caller gets `code` and `message`. */
+/** Thrown by a transaction: it is rolled back, and the caller gets `code`, `message` and `details`, which are plain data. */
 export class Refusal extends ExpectedError {
   override name = 'Refusal'
   readonly code: string
+  readonly details: unknown
 
-  constructor(code: string, message: string) {
+  constructor(code: string, message: string, details?: unknown) {
     super(message)
     this.code = code
+    this.details = details
   }
 }
 

@@ -1,5 +1,5 @@
 import { decodeTagged, encodeTagged } from '../contract/int64-json.ts'
-import type { Column, IdempotencyClaim, Outcome, Query, Sql } from './db.ts'
+import type { Column, IdempotencyClaim, Outcome, Sql } from './db.ts'
 import { explaining, LockTimeout, Refusal } from './errors.ts'
 
 /** A concurrent transaction stored the result of a claim first. The repetition of this one finds that result. */
@@ -100,42 +100,6 @@ export async function insertResults(sql: Sql, results: readonly ClaimedResult[])
     ),
   )
   if (stored.length < results.length) throw new ClaimConflict()
-}
-
-/**
- * How far the request of a claim has come, where it is performed in several transactions. Throws `idempotency_key_reused`,
- * `too_many_idempotency_keys`.
- */
-export async function findProgress<P>(sql: Sql, claim: IdempotencyClaim): Promise<P | undefined> {
-  const stored = (await findResults(sql, [claim])).get(formatClaimId(claim))
-  if (!stored && claim.obstacle !== undefined) throw tooManyKeys(claim.obstacle)
-  const found = stored && replay<P>(stored, claim)
-  if (found && 'refusal' in found) throw found.refusal
-  return found?.value
-}
-
-/** How far such requests have come, for others to see; undefined where nothing is stored. */
-export const selectProgress: Query<ClaimId & { now: number }, unknown> = {
-  key: formatClaimId,
-  async run(sql, claims) {
-    const found = await selectResults(sql, claims)
-    return claims.map((claim) => found.get(formatClaimId(claim))?.value)
-  },
-}
-
-/** Stores how far such a request has come, in the transaction of what it did last. Throws as `insertResults`. */
-export async function storeProgress(
-  sql: Sql,
-  claim: IdempotencyClaim,
-  value: unknown,
-  { isFirst }: { isFirst: boolean },
-): Promise<void> {
-  if (isFirst) return insertResults(sql, [resultOf(claim, value)])
-  const { answer, bytes } = resultOf(claim, value)
-  await sql.all(
-    'update idempotency_keys set answer = ?4, bytes = ?5 where key_id = ?1 and operation = ?2 and key = ?3',
-    [...claimRow(claim), answer, bytes],
-  )
 }
 
 /** As `insertResults`, of claims without any result. Where one has a result, also an expired one, the statement fails. */

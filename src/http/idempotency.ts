@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context/context.ts'
+import type { ReceivedBytes } from '../contract/content.ts'
 import { encodeTagged } from '../contract/int64-json.ts'
 import { contentOf, type Operation } from '../contract/operation.ts'
 import type { IdempotencyClaim } from '../db/db.ts'
@@ -26,29 +27,39 @@ function unquoted(text: string): string | undefined {
   return inner?.replace(/\\(.)/g, '$1')
 }
 
-export type ClaimedParts = { id?: bigint | string; body?: unknown; [parent: string]: unknown }
+export type ClaimedParts = {
+  id?: bigint | string
+  body?: unknown
+  query?: Record<string, unknown>
+  [parent: string]: unknown
+}
 
 /**
  * Compiles a function that builds the claim of a key. Requests are equal when the ids of their paths and the known members
- * of their bodies are; an absent member counts as its default.
+ * of their bodies are; an absent member counts as its default. A body without a schema counts with all parameters but
+ * `dryRun`: so a dry run finds out whether it was performed.
  */
 export function compileClaim({ operationId, pathParameters = [], body, idempotency }: Operation) {
-  const { properties = {} } = ((body && contentOf(body).schema) ?? {}) as {
+  const content = body && contentOf(body)
+  const { properties = {} } = (content?.schema ?? {}) as {
     properties?: Record<string, { absentMeans?: unknown }>
   }
+  const isFile = content !== undefined && content.schema === undefined
   const known = Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1))
   const isWithheld = idempotency === 'withheld'
   return (
     { actor, clock }: Pick<Context, 'actor' | 'clock'>,
     key: string,
-    { id = 0n, body: sent, ...parts }: ClaimedParts,
+    { id = 0n, body: sent, query, ...parts }: ClaimedParts,
   ): IdempotencyClaim => {
     if (!actor) throw new Error(`${operationId} has no actor to claim a key for.`)
     const { keyId } = actor
     const now = clock()
     const values = (sent ?? {}) as Record<string, unknown>
     const parents = pathParameters.slice(0, -1).map(({ name }) => parts[name])
-    const members = known.map(([name, schema]) => values[name] ?? schema.absentMeans)
+    const members = isFile
+      ? fileParts(sent as ReceivedBytes, query)
+      : known.map(([name, schema]) => values[name] ?? schema.absentMeans)
     return {
       keyId,
       operation: operationId,
@@ -59,4 +70,9 @@ export function compileClaim({ operationId, pathParameters = [], body, idempoten
       isWithheld,
     }
   }
+}
+
+function fileParts({ mediaType, bytes }: ReceivedBytes, query: Record<string, unknown> = {}) {
+  const { dryRun: _, ...parameters } = query
+  return [mediaType, hash('sha256', bytes), ...Object.entries(parameters).flat()]
 }

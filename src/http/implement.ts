@@ -1,11 +1,6 @@
 import type { RouteOptions as Route } from 'fastify'
 import type { Context } from '../context/context.ts'
-import type {
-  FileContent,
-  ReceivedBytes,
-  ReceivedStream,
-  StreamContent,
-} from '../contract/content.ts'
+import type { FileContent, ReceivedBytes, StreamContent } from '../contract/content.ts'
 import type { Alternative, Operation, PathParameter } from '../contract/operation.ts'
 import type * as Type from '../contract/type.ts'
 import type { JsonText, ListRequest, Page } from '../db/lists/page.ts'
@@ -59,15 +54,15 @@ type PathOf<O extends Operation> = O extends {
 
 type IdOf<P extends PathParameter> = P extends { type: 'text' } ? string : bigint
 
-type BodyOf<O extends Operation> = O extends { body: { isStreamed: true } }
-  ? ReceivedStream
-  : O extends { body: { mediaTypes: readonly string[]; schema: infer Schema extends Type.TSchema } }
-    ? Type.Static<Schema>
-    : O extends { body: { mediaTypes: readonly string[] } }
-      ? ReceivedBytes
-      : O extends { body: infer Schema extends Type.TSchema }
-        ? Type.Static<Schema>
-        : never
+type BodyOf<O extends Operation> = O extends {
+  body: { mediaTypes: readonly string[]; schema: infer Schema extends Type.TSchema }
+}
+  ? Type.Static<Schema>
+  : O extends { body: { mediaTypes: readonly string[] } }
+    ? ReceivedBytes
+    : O extends { body: infer Schema extends Type.TSchema }
+      ? Type.Static<Schema>
+      : never
 
 type ChosenByAccept = {
   returns: 'file'

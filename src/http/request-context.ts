@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor, Context } from '../context/context.ts'
-import { contentOf, type Operation } from '../contract/operation.ts'
+import type { Operation } from '../contract/operation.ts'
 import type { Db, IdempotencyClaim, Write } from '../db/db.ts'
 import { authenticate, type Keys } from './authenticate.ts'
 import { type ClaimedParts, compileClaim } from './idempotency.ts'
 import { observationOf, originOf, traceparentOf } from './observe.ts'
-import { endedSignal } from './request/received-body.ts'
+import { endedSignal } from './response/ended-signal.ts'
 import type { StoredResults } from './stored-results.ts'
 
 /**
@@ -17,12 +17,10 @@ export function compileContext(
   operation: Operation,
   { context, keys, results }: { context: Context; keys: Keys; results?: StoredResults },
 ) {
-  const { returns, scope, body, idempotency } = operation
+  const { returns, scope, idempotency } = operation
   const claimFor = idempotency && compileClaim(operation)
   const dbOf = compileRequestDb(context, results)
-  const isResumed = idempotency === 'resumed'
   const hasCaller = scope !== 'public'
-  const hasStream = returns === 'stream' || (body && contentOf(body).isStreamed)
 
   return (
     request: FastifyRequest,
@@ -38,11 +36,10 @@ export function compileContext(
       ...context,
       actor,
       request: { id, traceparent: raw.headers.traceparent as string },
-      db: dbOf({ request, reply, actor, claim: isResumed ? undefined : claim }),
+      db: dbOf({ request, reply, actor, claim }),
     }
-    if (isResumed) own.claim = claim
     // A stream may outlast what the key may do.
-    if (hasStream && hasCaller) own.callerNow = () => authenticate(keys, raw)
+    if (returns === 'stream' && hasCaller) own.callerNow = () => authenticate(keys, raw)
     if (returns === 'file' && hasCaller) own.ended = endedSignal(request, reply)
     return own
   }

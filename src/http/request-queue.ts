@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { KeyLine } from '../context/key-line.ts'
 import type { Share } from '../context/share.ts'
-import { contentOf, type Operation } from '../contract/operation.ts'
+import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { performance, timers } from '../timers.ts'
 import { callerOf } from './authenticate.ts'
-import { endUnlessRead } from './protocol/connection.ts'
 
 /** The most requests in progress. More would take no more work off the database, and delay each other. */
 const runningMax = 256
@@ -101,7 +100,7 @@ export function createRequestQueue() {
 /** What requests wait for, and count in. */
 export type Turns = {
   queue: RequestQueue
-  /** How much long work each key has in progress: streams without an end; imports and exports. */
+  /** How much long work each key has in progress: streams without an end; exports. */
   shares: { streams: Share; files: Share }
 }
 
@@ -109,13 +108,13 @@ type Handle = (request: FastifyRequest, reply: FastifyReply) => void
 
 /** Handles each request once it has a place, or counts in the share of its key; without a key at once. */
 export function handleInTurn(
-  { scope, isEndless, isDownload, body }: Operation,
+  { scope, isEndless, isDownload }: Operation,
   { queue, shares }: Turns,
   handle: (...input: [...Parameters<Handle>, end?: () => void]) => Promise<void>,
 ): Handle {
   if (scope === 'public') return (request, reply) => void handle(request, reply)
   if (isEndless) return handleInShare(shares.streams, handle)
-  if (isDownload || (body && contentOf(body).isStreamed)) return handleInShare(shares.files, handle)
+  if (isDownload) return handleInShare(shares.files, handle)
   return (request, reply) => {
     if (queue.enter()) return void handle(request, reply, queue.leave)
     queue.wait(callerOf(request).keyId, {
@@ -129,10 +128,7 @@ export function handleInTurn(
 function handleInShare(share: Share, handle: Handle): Handle {
   return (request, reply) => {
     const { keyId } = callerOf(request)
-    if (reply.raw.destroyed || !share.take(keyId)) {
-      endUnlessRead(request.raw, reply.raw)
-      throw tooManyInShare
-    }
+    if (reply.raw.destroyed || !share.take(keyId)) throw tooManyInShare
     reply.raw.once('close', () => share.giveBack(keyId))
     handle(request, reply)
   }
@@ -145,5 +141,5 @@ const tooManyInLine = new ServiceError(
 
 const tooManyInShare = new ServiceError(
   'unavailable',
-  'This API key has a quarter of all streams, or of all imports and exports, in progress. Try again when one of them has ended.',
+  'This API key has a quarter of all streams, or of all exports, in progress. Try again when one of them has ended.',
 )

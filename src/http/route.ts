@@ -12,15 +12,14 @@ import { authenticate, callerOf, checkScope, type Keys, scopesHeader } from './a
 import { readIdempotencyKey } from './idempotency.ts'
 import { type Observation, observationOf } from './observe.ts'
 import { pathNotFound } from './paths.ts'
-import { endUnlessRead, markKeyed } from './protocol/connection.ts'
+import { markKeyed } from './protocol/connection.ts'
 import { checkRate } from './rate-limit.ts'
 import { preferredType, prefersType } from './request/accept.ts'
-import { bodyType, compileBody, compileHeaderCheck, streamType } from './request/body.ts'
+import { bodyType, compileBody, compileHeaderCheck, receivedBytes } from './request/body.ts'
 import { compileHeaders, compilePathParameter, compileQuery } from './request/parameters.ts'
 import { noPreferences, parsePreferences, strictApplied } from './request/preferences.ts'
 import { ignoredHeader } from './request/problems.ts'
 import type { QueryParameters } from './request/query-string.ts'
-import { compileReceive } from './request/received-body.ts'
 import { compileContext } from './request-context.ts'
 import { handleInTurn, type Turns } from './request-queue.ts'
 import { readIfMatch } from './response/entity-tag.ts'
@@ -116,10 +115,9 @@ function compileHandler(
   kit: RouteKit,
   { isNegotiated }: { isNegotiated: boolean },
 ) {
-  const { scope, body } = operation
+  const { scope } = operation
   const isPublic = scope === 'public'
-  const hasOwnReader = body !== undefined && contentOf(body).schema === undefined
-  const parse = compileParse(operation, kit)
+  const parse = compileParse(operation)
   const inputOf = compileInput(operation)
   const contextOf = compileContext(operation, kit)
   const respond = compileRespond(operation, kit)
@@ -129,7 +127,7 @@ function compileHandler(
       observationOf(reply.raw)?.beginVerb()
       const { prefer } = request.headers
       const preferences = isPublic || !prefer ? noPreferences : parsePreferences(prefer)
-      const parsed = parse(request, reply, preferences)
+      const parsed = parse(request, preferences)
       const actor = isPublic ? undefined : callerOf(request)
       const context = contextOf(request, reply, actor, parsed)
       const result = await verb(context, inputOf(parsed.parts))
@@ -137,11 +135,9 @@ function compileHandler(
       if (ignored.length > 0 && !isPublic) reply.header('petstore-ignored', ignoredHeader(ignored))
       if (preferences.isStrict) reply.headers(strictApplied)
       if (actor && preferences.wantsScopes) reply.headers(scopesHeader(actor))
-      if (hasOwnReader) endUnlessRead(request.raw, reply.raw)
       if (isNegotiated) addVary(reply, 'Accept')
       respond(request, reply, result, query)
     } catch (error) {
-      if (hasOwnReader) endUnlessRead(request.raw, reply.raw)
       reply.send(error)
     } finally {
       end?.()
@@ -155,18 +151,17 @@ const alwaysStrict = { isStrict: true }
  * Compiles the parsing of a request: its path, its query, its headers and its body, in this order. `ignored` are unknown
  * parameters and members, `key` is the `Idempotency-Key`. It throws `not_found`, the 400 codes.
  */
-function compileParse(operation: Operation, { takeSlice }: RouteKit) {
+function compileParse(operation: Operation) {
   const { returns, condition, idempotency, isStrict } = operation
   const readPath = compilePath(operation)
   const parseQuery = compileQuery(operation)
   const parseHeaders = operation.headers && compileHeaders(operation.headers)
   const content = operation.body && contentOf(operation.body)
   const parseBody = content?.schema && compileBody(content)
-  const receiveBody = content && !content.schema ? compileReceive(content, takeSlice) : undefined
   const takesIfMatch = condition === 'If-Match'
   const types = isChosenByAccept(operation) ? operation.mediaTypes : undefined
 
-  return (request: FastifyRequest, reply: FastifyReply, preferences: typeof noPreferences) => {
+  return (request: FastifyRequest, preferences: typeof noPreferences) => {
     const { headers } = request
     const parts: Parts = {}
     readPath(request, parts)
@@ -186,8 +181,7 @@ function compileParse(operation: Operation, { takeSlice }: RouteKit) {
       const { body, ignored: members } = parseBody(request.body as Buffer, handling)
       parts.body = body
       if (members.length > 0) ignored = [...ignored, ...members]
-    }
-    if (receiveBody) parts.body = receiveBody(request, reply)
+    } else if (content) parts.body = receivedBytes(request)
     if (takesIfMatch) parts.ifMatch = readIfMatch(headers)
     if (types) parts.mediaType = preferredType(headers.accept, types)
     return { parts, query, ignored, key }
@@ -223,7 +217,6 @@ function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrl
   const { deprecation } = lifecycle
   const content = operation.body && contentOf(operation.body)
   const checkHeaders = content && compileHeaderCheck(content)
-  const type = content?.isStreamed ? streamType : bodyType
   const headersFor = deprecation && compileLifecycleHeaders(deprecation)
   // Where the id is empty, the 404 suggests the list.
   const near = `${prefix}${operation.path.replace(/\/\{\w+\}$/, '')}`
@@ -248,7 +241,7 @@ function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrl
     checkNotRemoved?.(context.clock())
     checkHeaders?.(request.headers)
     // Already checked. With one Content-Type, Fastify finds its only parser.
-    request.headers['content-type'] = type
+    request.headers['content-type'] = bodyType
   }
 
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {

@@ -13,7 +13,7 @@ import { createConnections } from './protocol/connections.ts'
 import { createServer as createHttpServer } from './protocol/node-http.ts'
 import { handleProtocolErrors, unreadable } from './protocol/protocol.ts'
 import { prefersPage } from './request/accept.ts'
-import { bodyType, streamType } from './request/body.ts'
+import { bodyType } from './request/body.ts'
 import { noParameters, parseQueryString } from './request/query-string.ts'
 import { pieceBytes } from './response/pieces.ts'
 import { sendError } from './response/send-error.ts'
@@ -106,7 +106,6 @@ export function createServer({
   app.addContentTypeParser(bodyType, { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
-  app.addContentTypeParser(streamType, (_request, payload, done) => done(null, payload))
   app.setErrorHandler((error: FastifyError, request, reply) => {
     // Fastify's own 404, behind ours: Node's parser also knows methods of RTSP and HTTP/2.
     if (error.code !== 'FST_ERR_NOT_FOUND') return sendError(error, request, reply)

@@ -1,5 +1,7 @@
 import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
 import type { Operation } from '../contract/operation.ts'
+import { RefusedRows } from '../contract/row-problem.ts'
+import { sheetTypes } from '../contract/sheets.ts'
 import { referHeaders } from './headers.ts'
 import { errorSchema, problemSchema, rowsProblemSchema, type Schemas } from './schemas.ts'
 
@@ -65,6 +67,7 @@ export function describeError(
 ): Record<string, unknown> {
   const examplesOf = (suffix: string, bodyOf: (code: ErrorCode) => object) =>
     Object.fromEntries(codes.map((code) => [code, exampleOf(`${code}${suffix}`, bodyOf(code))]))
+  const hasRows = codes.includes('rows_refused')
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(' '),
     headers: referHeaders({ kind: 'error', codes, operation }),
@@ -74,9 +77,10 @@ export function describeError(
         examples: examplesOf('', plainError),
       },
       'application/problem+json': {
-        schema: schemas.refer(codes.includes('rows_refused') ? rowsProblemSchema : problemSchema),
+        schema: schemas.refer(hasRows ? rowsProblemSchema : problemSchema),
         examples: examplesOf('_problem', problem),
       },
+      ...(hasRows && { [sheetTypes.csv]: { schema: schemas.refer(RefusedRows) } }),
     },
     'x-error-codes': codes,
   }

@@ -102,7 +102,6 @@ const wrong: Record<string, string> = {
   PETSTORE_WEBHOOK_HOSTS: '10/8',
   PETSTORE_SPOOL_DIRECTORY: '',
   PETSTORE_SPOOL_MAX_BYTES: '1 GiB',
-  ...{ PETSTORE_IMPORT_ROWS_MAX: '1000001', PETSTORE_IMPORT_BYTES_MAX: '2 GiB' },
 }
 
 it('78 configuration: all problems are reported at once, before anything starts', async () => {

@@ -1,4 +1,4 @@
-import type { TestApi, TestApp } from './app.ts'
+import type { TestApi } from './app.ts'
 
 export const csv = { 'content-type': 'text/csv' }
 export const ndjson = { 'content-type': 'application/x-ndjson' }
@@ -19,18 +19,4 @@ export async function petsIn(api: TestApi): Promise<string[]> {
   return (
     JSON.parse(text) as { id: number; name: string; categoryId: number; status?: string }[]
   ).map(({ id, name, categoryId, status = '-' }) => `${id} ${name} ${categoryId} ${status}`)
-}
-
-/** Does something once the first batch of rows is stored; returns the number of batches. */
-export function afterFirstBatch({ db }: TestApp['context'], work: () => Promise<unknown>) {
-  const write = db.write.bind(db) as (...all: unknown[]) => Promise<unknown>
-  let batches = 0
-  Object.assign(db, {
-    async write(one: { name: string }, ...rest: unknown[]) {
-      const result = await write(one, ...rest)
-      if (one.name === 'storeImportedRows' && ++batches === 1) await work()
-      return result
-    },
-  })
-  return () => batches
 }

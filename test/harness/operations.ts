@@ -29,7 +29,6 @@ const operations: Operation[] = [
   ['updatePet', 'PATCH', '/v1/pets/1', 'pets:write', 200, { name: 'Max' }],
   ['deletePet', 'DELETE', '/v1/pets/1', 'pets:write', 204],
   ['importPets', 'POST', '/v1/pets/import', 'pets:write', 200, undefined, JSON.stringify(aPet())],
-  ['getImport', 'GET', '/v1/pets/import?idempotencyKey=spring', 'pets:write', 200],
   [
     'batchPets',
     'POST',

@@ -149,7 +149,7 @@ it('422: an imported file of wrong rows is refused by a hundred of their problem
   const { api } = await startApp()
   const headers = { accept: 'application/problem+json', 'content-type': 'text/csv' }
   const row = `"${'""'.repeat(200)}","${'""'.repeat(200)}","${'""'.repeat(200)}"\n`
-  const rawBody = `id,categoryId,status\n${row.repeat(1_000)}`
+  const rawBody = `name,categoryId,status\n${row.repeat(1_000)}`
 
   const refused = await api.send('POST', '/v1/pets/import', { headers, rawBody })
   const report = await api.send('POST', '/v1/pets/import?onError=skip', { headers, rawBody })

@@ -24,11 +24,13 @@ export function requestOf(
 const jsonMaxBytes = 65_536
 const otherMaxBytes = 500_000
 
+const csv = `name,categoryId,notes\n${`Rex,7,${'x'.repeat(490)}\n`.repeat(1_000)}`
+
 function bodyOf(
-  { schema, isStreamed, sizeMaxBytes }: ReturnType<typeof contentOf>,
+  { schema, mediaTypes, sizeMaxBytes }: ReturnType<typeof contentOf>,
   example: unknown,
 ) {
-  if (isStreamed) return Buffer.from(`name,categoryId\n${'Rex,7\n'.repeat(otherMaxBytes / 6)}`)
+  if (mediaTypes.includes('text/csv')) return Buffer.from(csv)
   if (!schema) return Buffer.alloc(Math.min(sizeMaxBytes, otherMaxBytes), 'a')
   const json = JSON.stringify(example ?? {})
   if (!json.startsWith('{')) return Buffer.from(json)

@@ -217,6 +217,7 @@ export function inventedOperations(recorded: Recorded) {
         ...read,
         operationId: 'getSlowMap',
         path: '/map.slow',
+        isDownload: true,
         returns: 'file',
         mediaTypes: ['image/png'],
       }),
@@ -247,10 +248,10 @@ export function inventedOperations(recorded: Recorded) {
         ...uploaded,
         operationId: 'importWeather',
         path: '/weather.csv',
-        body: { mediaTypes: ['text/csv'], sizeMaxBytes: bodyMaxBytes, isStreamed: true },
+        body: { mediaTypes: ['text/csv'], sizeMaxBytes: bodyMaxBytes },
       }),
-      async (_, { mediaType, chunks }) => {
-        for await (const { length } of chunks) recorded.received += length
+      async (_, { mediaType = '', bytes }) => {
+        recorded.received += bytes.length
         return { id: recorded.received, sky: mediaType }
       },
     ),
@@ -261,7 +262,7 @@ export function inventedOperations(recorded: Recorded) {
         path: '/map',
         body: { mediaTypes: ['image/png', 'image/jpeg'], sizeMaxBytes: 1_000 },
       }),
-      async (_, { mediaType, bytes }) => ({ id: bytes.length, sky: mediaType }),
+      async (_, { mediaType = '', bytes }) => ({ id: bytes.length, sky: mediaType }),
     ),
   ]
 }

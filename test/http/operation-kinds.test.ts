@@ -50,7 +50,6 @@ const cuts = [
   ['getSlowWeather', 'GET', '/weather.slow', '', 0],
   ['downloadWeather', 'GET', '/weather.tail', '', 1],
   ['getSlowMap', 'GET', '/map.slow', '', 1],
-  ['importWeather', 'PUT', '/weather.csv', 'Content-Type: text/csv\r\nContent-Length: 9\r\n', 0],
   ['replaceMap', 'PUT', '/map', 'Content-Type: image/png\r\nContent-Length: 9\r\n', 0],
 ] as const
 
@@ -176,7 +175,7 @@ it('500: a source that fails; broken off and logged once a part of it was sent',
   )
 })
 
-it('413, 415: a streamed body is not read beyond its size, and one of another type not at all', async () => {
+it('413, 415: a body is not read beyond its size, and one of another type not at all', async () => {
   const { open, put, recorded } = await startInvented()
   async function exchange(bytes: string) {
     await using connection = await open()
@@ -196,6 +195,5 @@ it('413, 415: a streamed body is not read beyond its size, and one of another ty
 
   recorded.received = 0
   const beyond = await exchange(put('/weather.csv', csv + chunked, most + chunks('b')))
-  assert.deepEqual([beyond.status, beyond.headers.connection], [413, 'close'])
-  assert.ok(recorded.received <= bodyMaxBytes, String(recorded.received))
+  assert.deepEqual([beyond.status, recorded.received], [413, 0])
 })

@@ -20,7 +20,7 @@ const settings = {
   PETSTORE_RESPONSE_TIMEOUT_MS: String(limitMs),
 }
 
-it('200, 408: a streamed body may take longer than the time while it keeps its least rate', async () => {
+it('200, 408: a body may take longer than the time while it keeps its least rate', async () => {
   const recorded = createRecord()
   const { open, key } = await startListening(settings, {
     prepare: ({ serve }) => inventedOperations(recorded).forEach(serve),

@@ -104,16 +104,11 @@ it('the document describes a page and its stream as one operation', () => {
   assert.deepEqual([place, example], ['header', 7])
 })
 
-it('PETSTORE_SLOW_MS: a stream is not slow, nor is a request whose body is one', async () => {
-  const { ask, open, put, recorded, logLines } = await startInvented({ PETSTORE_SLOW_MS: '1' })
+it('PETSTORE_SLOW_MS: a stream is not slow', async () => {
+  const { ask, recorded, logLines } = await startInvented({ PETSTORE_SLOW_MS: '1' })
   const leaving = new AbortController()
   await ask('/weather', { headers: events, signal: leaving.signal })
   await ask('/map')
-  await using sender = await open()
-  sender.send(put('/weather.csv', 'Content-Type: text/csv\r\nContent-Length: 2\r\n', 'a'))
-  await until(() => recorded.received > 0)
-  sender.send('b')
-  await sender.receive()
   leaving.abort()
   await until(() => recorded.closed === 1)
 

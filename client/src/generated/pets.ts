@@ -2,9 +2,9 @@
 
 import type { Call } from '../call.ts'
 import { List } from '../list.ts'
-import type { ChangeOptions, CreateOptions, ExportOptions, FileBody, FileOptions, Int64, ListOptions, Operation, ReadOptions, RequestOptions } from '../operation.ts'
+import type { ChangeOptions, CreateOptions, ExportOptions, FileBody, FileOptions, Int64, ListOptions, Operation, ReadOptions } from '../operation.ts'
 import type { Transport } from '../transport.ts'
-import type { ExportPetsQuery, GetImportQuery, ImportPetsQuery, ImportProgress, ImportReport, ListPetsQuery, NewPet, Pet, PetBatch, PetBatchResults, PetChange } from './records.ts'
+import type { ExportPetsQuery, ImportPetsQuery, ImportReport, ListPetsQuery, NewPet, Pet, PetBatch, PetBatchResults, PetChange } from './records.ts'
 
 const listPets: Operation = {
   id: 'listPets',
@@ -33,20 +33,6 @@ const exportPets: Operation = {
   isFile: true,
 }
 
-const getImport: Operation = {
-  id: 'getImport',
-  method: 'GET',
-  path: '/pets/import',
-}
-
-const importPets: Operation = {
-  id: 'importPets',
-  method: 'POST',
-  path: '/pets/import',
-  isKeyed: true,
-  fileType: 'text/csv',
-}
-
 const getPet: Operation = {
   id: 'getPet',
   method: 'GET',
@@ -64,6 +50,14 @@ const deletePet: Operation = {
   id: 'deletePet',
   method: 'DELETE',
   path: '/pets/{petId}',
+}
+
+const importPets: Operation = {
+  id: 'importPets',
+  method: 'POST',
+  path: '/pets/import',
+  isKeyed: true,
+  fileType: 'text/csv',
 }
 
 export class Pets {
@@ -110,24 +104,6 @@ export class Pets {
   }
 
   /**
-   * Get the progress of an import.
-   *
-   * Returns how many rows an import in progress, or one that was cut off, has stored. One without an `Idempotency-Key`, or one that began a day ago, is not known.
-   */
-  getImport(query: GetImportQuery = {}, options: RequestOptions = {}): Call<ImportProgress> {
-    return this.#transport.call(getImport, { query }, options)
-  }
-
-  /**
-   * Import a spreadsheet.
-   *
-   * Takes the rows of a file, CSV (RFC 4180, separated by commas, semicolons or tabs) or one JSON object a line. A row with an `id` changes that pet as `updatePet` does, one without adds a pet as `createPet` does. All rows are checked before the first is stored: rows that are wrong refuse the file with `rows_refused`, unless `onError=skip`. Then they are stored in turns with other requests, and visible as they go. Where the request ends early, its repetition with the same `Idempotency-Key` goes on, and responds with the same report.
-   */
-  import(file: FileBody, query: ImportPetsQuery = {}, options: FileOptions<'text/csv' | 'application/x-ndjson'> = {}): Call<ImportReport> {
-    return this.#transport.call(importPets, { file, query }, options)
-  }
-
-  /**
    * Get an animal.
    *
    * Returns one pet. Deprecated: it is removed on 5 December 2030. Use `GET /pets` with the `status` filter, or with `id` for one pet.
@@ -155,5 +131,14 @@ export class Pets {
    */
   delete(petId: Int64, options: ChangeOptions = {}): Call<void> {
     return this.#transport.call(deletePet, { ids: [petId] }, options)
+  }
+
+  /**
+   * Import a spreadsheet.
+   *
+   * Takes up to 1,000 rows, of which up to 200 change pets, in one transaction: CSV (RFC 4180, separated by commas, semicolons or tabs), an array of JSON, or a JSON object on each line; without a `Content-Type` the first character decides. A row with an `id` changes that pet as `updatePet` does, one without adds a pet as `createPet` does. A pet has its category by `categoryId`, or by name in a column `category`. Rows that are wrong refuse the file with `rows_refused`, unless `onError=skip`. A client that prefers `text/csv` gets the rows that were not stored, as they came, with a column `error` in front; send them again once they are right.
+   */
+  import(file: FileBody, query: ImportPetsQuery = {}, options: FileOptions<'text/csv' | 'application/x-ndjson'> = {}): Call<ImportReport> {
+    return this.#transport.call(importPets, { file, query }, options)
   }
 }

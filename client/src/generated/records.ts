@@ -127,18 +127,6 @@ export type IgnoredColumn = {
   nearest?: string
 }
 
-/** How far an import has come: zeros before its first row is stored. */
-export type ImportProgress = {
-  /** How many rows of the file are to be stored. */
-  rows: number
-  /** How many rows have added a pet. */
-  created: number
-  /** How many rows have changed a pet, or found it as they say. */
-  updated: number
-  /** How many rows were refused when it was their turn. */
-  refused: number
-}
-
 /** What an import has done; with `dryRun`, what it would do. */
 export type ImportReport = {
   /** How many rows the file has. */
@@ -149,6 +137,10 @@ export type ImportReport = {
   updated: number
   /** How many rows were refused. */
   refused: number
+  /** The names of the categories that were added. */
+  newCategories: string[]
+  /** When the rows were stored; absent of a dry run, unless its `Idempotency-Key` is that of an import. */
+  storedAt?: string
   /** The columns that were ignored: the first 100. */
   ignored: IgnoredColumn[]
   /** What is wrong with the refused rows, in the order of the file: the first 100. */
@@ -940,11 +932,6 @@ export type ExportPetsQuery = {
   sort?: 'id' | '-id' | undefined
 }
 
-export type GetImportQuery = {
-  /** The `Idempotency-Key` of the import, as the same API key has sent it. */
-  idempotencyKey?: string | undefined
-}
-
 export type ImportPetsQuery = {
   /** Whether all rows are checked and nothing is stored. */
   dryRun?: boolean | undefined
@@ -952,7 +939,9 @@ export type ImportPetsQuery = {
   onError?: 'refuse' | 'skip' | undefined
   /** Whether the column `id` is ignored: every row adds a pet. */
   ignoreIds?: boolean | undefined
-  /** Which column is which member, as `Tiername:name,Art:categoryId`; a column without a member, as `Status:`, is ignored. Other columns are matched by their names; case, spaces, `_` and `-` do not count. */
+  /** Whether a name in the column `category` that no category has adds one; otherwise it refuses the row. */
+  createCategories?: boolean | undefined
+  /** Which column is which member, as `Tiername:name,Art:category`; a column without a member, as `Status:`, is ignored. Other columns are matched by their names; case, spaces, `_` and `-` do not count. */
   columns?: string | undefined
 }
 

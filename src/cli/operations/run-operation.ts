@@ -3,7 +3,6 @@ import type { Input } from '../../../client/src/operation.ts'
 import { settingsOf } from '../../../client/src/settings.ts'
 import { Transport } from '../../../client/src/transport.ts'
 import { exitCodes, usageError } from '../../config/exit-error.ts'
-import { systemRandom } from '../../context/context.ts'
 import { askWhether } from '../ask-whether.ts'
 import { tell } from '../print.ts'
 import { exitOnFailure } from './failures.ts'
@@ -11,7 +10,7 @@ import { findService, noKey, type Service, useProxy } from './find-service.ts'
 import type { Row } from './lay-out.ts'
 import { createPrinter, type Printer, write } from './print-records.ts'
 import { type Flags, readRequest } from './read-request.ts'
-import { createSender, type OnSent } from './send-request.ts'
+import { createSender } from './send-request.ts'
 import { type TableEntry, table } from './table.ts'
 
 const pageMax = 100
@@ -64,9 +63,9 @@ async function tellMissingCategory(service: Service, { body }: Input): Promise<v
 }
 
 /** Requests to this service; warnings go to standard error. */
-export function transportTo({ url, key }: Service, onSent?: OnSent): Transport {
+export function transportTo({ url, key }: Service): Transport {
   useProxy(url)
-  const fetch = createSender(onSent)
+  const fetch = createSender()
   const onWarning = (warning: string) => tell(warning.replace(/^petstore-client: /, ''))
   return new Transport(settingsOf({ baseUrl: url, key, maxRetries, onWarning, fetch }))
 }
@@ -101,30 +100,19 @@ async function send(service: Service, sending: Sending, printer: Printer): Promi
     for await (const chunk of body ?? []) if (!(await write(chunk))) return
     return
   }
-  const { data, etag } = await (request.file === undefined
-    ? call(service, sending)
-    : upload(service, sending))
+  const { data, etag } = await call(service, sending)
   if (kind === 'nothing') return
   await printer.rows([flags.columns ? { ...data, etag } : data])
   await printer.end()
 }
 
-function call(service: Service, { entry, request, flags }: Sending, onSent?: OnSent) {
+function call(service: Service, { entry, request, flags }: Sending) {
   const options = {
     idempotencyKey: flags['idempotency-key'] as string | undefined,
     ifMatch: flags['if-match'] as string | undefined,
     type: flags['file-type'] as string | undefined,
   }
-  return transportTo(service, onSent).call<Row>(entry.operation, request, options).withResponse()
-}
-
-async function upload(service: Service, { flags, ...sending }: Sending) {
-  // Loaded here, since other commands show no progress.
-  const { withUploadProgress } = await import('./upload-progress.ts')
-  const key = String(flags['idempotency-key'] ?? Buffer.from(systemRandom(16)).toString('hex'))
-  const keyed = { ...sending, flags: { ...flags, 'idempotency-key': key } }
-  const followed = { transport: transportTo(service), file: sending.request.file, key }
-  return withUploadProgress(followed, (onSent) => call(service, keyed, onSent))
+  return transportTo(service).call<Row>(entry.operation, request, options).withResponse()
 }
 
 /** Prints pages while there is somebody who reads them. */

@@ -1,13 +1,10 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 
-/** Told how many bytes of a file are sent, and at its end. */
-export type OnSent = (bytes: number, isWhole: boolean) => void
-
 /**
  * `fetch`, as far as the client uses it. To load that of the platform takes twice
  * as long as to start Node.
  */
-export function createSender(onSent?: OnSent): typeof fetch {
+export function createSender(): typeof fetch {
   return (async (url: string, init: RequestInit) => {
     // An import would read all that the module exports, `WebSocket` too, and so load that `fetch`.
     const { request } = process.getBuiltinModule(url.startsWith('https:') ? 'https' : 'http')
@@ -17,7 +14,7 @@ export function createSender(onSent?: OnSent): typeof fetch {
     const sent = request(url, { method, headers, ...(signal && { signal }) }, resolve)
     sent.on('error', reject)
     if (typeof body === 'string' || !body) sent.end(body)
-    else sendFile(body as Blob | ReadableStream, sent, onSent)
+    else sendFile(body as Blob | ReadableStream, sent)
     return answerOf(await promise)
   }) as unknown as typeof fetch
 }
@@ -26,16 +23,10 @@ function sizeOf(body: RequestInit['body']): { 'content-length'?: string } {
   return body && Object(body).size !== undefined ? { 'content-length': `${Object(body).size}` } : {}
 }
 
-function sendFile(file: Blob | ReadableStream, sent: ClientRequest, onSent?: OnSent) {
+function sendFile(file: Blob | ReadableStream, sent: ClientRequest) {
   const { Readable } = process.getBuiltinModule('stream')
   const stream = 'size' in file ? file.stream() : file
-  let bytes = 0
   const chunks = Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0])
-  chunks.on('data', (chunk: Uint8Array) => {
-    bytes += chunk.length
-    onSent?.(bytes, false)
-  })
-  chunks.on('end', () => onSent?.(bytes, true))
   chunks.on('error', (error) => sent.destroy(error))
   chunks.pipe(sent)
 }

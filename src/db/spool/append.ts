@@ -25,7 +25,7 @@ export async function append(file: SpoolFile, bytes: Uint8Array): Promise<void> 
   if (Atomics.add(total, 0, added) + added > BigInt(totalMaxBytes)) {
     Atomics.sub(total, 0, added)
     throw new Unavailable(
-      'Exports and imports in progress take as much space as they may. Try again later, or with less data.',
+      'Exports in progress take as much space as they may. Try again later, or with less data.',
     )
   }
   try {

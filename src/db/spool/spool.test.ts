@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { Unavailable } from '../errors.ts'
-import { createSpools } from './spool.ts'
+import { append } from './append.ts'
+import { createSpools, type Spool } from './spool.ts'
 
 function start(t: TestContext, totalMaxBytes = 1_000_000) {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-spool-'))
@@ -18,6 +19,8 @@ let named = 0
 
 /** Different bytes each time, which is enough for a name. */
 const random = (count: number) => Buffer.from(String(++named).padStart(count, '0'))
+
+const add = ({ fill }: Spool, bytes: number) => fill((file) => append(file, Buffer.alloc(bytes)))
 
 async function textOf(source: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(await Array.fromAsync(source)).toString()
@@ -55,14 +58,14 @@ it('503: all files together are bounded, in bytes and in number; a close gives t
   const { openSpool } = start(t, 10)
   const first = openSpool()
   const second = openSpool()
-  await first.append(Buffer.alloc(6))
+  await add(first, 6)
 
-  await assert.rejects(second.append(Buffer.alloc(5)), Unavailable)
-  await second.append(Buffer.alloc(4))
+  await assert.rejects(add(second, 5), Unavailable)
+  await add(second, 4)
   first.close()
   first.close()
-  await second.append(Buffer.alloc(6))
-  await assert.rejects(second.append(Buffer.alloc(1)), Unavailable)
+  await add(second, 6)
+  await assert.rejects(add(second, 1), Unavailable)
   second.close()
 
   const many = Array.from({ length: 100 }, openSpool)
@@ -78,7 +81,6 @@ it('503: a folder that is not there, and a file that cannot be written', async (
 
   using spool = start(t).openSpool()
   await spool.fill(async (file) => {
-    const { append } = await import('./append.ts')
     await assert.rejects(append({ ...file, fd: 9_999 }, Buffer.from('a')), Unavailable)
   })
   assert.equal(spool.sizeBytes(), 0)

@@ -2,12 +2,10 @@ import { closeSync, openSync, read, rmSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Unavailable } from '../errors.ts'
-import { append, type SpoolFile } from './append.ts'
+import type { SpoolFile } from './append.ts'
 
 /** A temporary file that no folder shows: it is gone with its last use, or with the process. */
 export type Spool = Disposable & {
-  /** Adds bytes once they are written. Throws `Unavailable`. */
-  append(bytes: Uint8Array): Promise<void>
   /** Lets another thread fill it: it stays open until the work has ended. */
   fill<T>(work: (file: SpoolFile) => Promise<T>): Promise<T>
   sizeBytes(): number
@@ -46,7 +44,7 @@ export function createSpools({ spoolDirectory, spoolMaxBytes, random }: SpoolOpt
 
   return function openSpool(): Spool {
     if (files >= spoolsMax)
-      throw new Unavailable('Too many exports and imports are in progress. Try again later.')
+      throw new Unavailable('Too many exports are in progress. Try again later.')
     const { fd, path } = openFile()
     files += 1
     const file: SpoolFile = {
@@ -80,7 +78,6 @@ export function createSpools({ spoolDirectory, spoolMaxBytes, random }: SpoolOpt
     }
 
     return {
-      append: (bytes) => use(() => append(file, bytes)),
       fill: (work) => use(() => work(file)),
       sizeBytes,
       async *read(start = 0, end = sizeBytes()) {

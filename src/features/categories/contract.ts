@@ -27,7 +27,7 @@ const goldfish = {
 const newName = { name: 'Goldfish and carp' }
 const newSnails = { name: 'Snails', description: 'Giant African land snails, bred here.' }
 
-const name = text({
+export const categoryName = text({
   max: 100,
   description:
     'The name of the category. No two look alike: case, repeated spaces, invisible characters and compatibility forms (NFKC) do not count.',
@@ -40,12 +40,17 @@ const descriptionText = {
 }
 const description = Type.Optional(text(descriptionText))
 
-const NewCategory = bodyOf('NewCategory', { name, description }, 'A category to add.', newSnails)
+const NewCategory = bodyOf(
+  'NewCategory',
+  { name: categoryName, description },
+  'A category to add.',
+  newSnails,
+)
 export type NewCategory = Type.Static<typeof NewCategory>
 
 const CategoryChange = changeOf(
   'CategoryChange',
-  { name, description: removableText(descriptionText) },
+  { name: categoryName, description: removableText(descriptionText) },
   newName,
   { description: null },
 )
@@ -53,7 +58,7 @@ export type CategoryChange = Type.Static<typeof CategoryChange>
 
 export const Category = objectOf(
   'Category',
-  { id: assignedId(cats.id), name, description },
+  { id: assignedId(cats.id), name: categoryName, description },
   'A category of pets. The `categoryId` of a pet need not be that of an existing category.',
   cats,
 )

@@ -1,8 +1,9 @@
 import { canonicalNameOf, nameKeyOf } from '../../contract/name-key.ts'
-import { oneByOne, type Sql } from '../../db/db.ts'
+import { oneByOne, type Sql, type Tx } from '../../db/db.ts'
 import { lockById, queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
 import { column, defineRecord } from '../../db/records.ts'
+import { columnsOf } from '../../db/rows.ts'
 import type { Backfill } from '../../db/storage.ts'
 import { requireMatch, type Target } from '../if-match.ts'
 import { notFound, refusal } from '../refuse.ts'
@@ -92,6 +93,53 @@ export async function findAlike(sql: Sql, name: string, id?: bigint): Promise<Na
       (otherKey === key || (otherCanonical ?? canonicalNameOf(other)) === canonical),
   )
   return found && { id: found[0], name: found[1] }
+}
+
+const alikeColumns = columnsOf('text', 'name', 'name_key', 'canonical_name')
+
+/** The ids of the categories whose names look like these, by these. */
+export async function findNamed(sql: Sql, names: readonly string[]): Promise<Map<string, bigint>> {
+  const keys = names.map((name) => [name, nameKeyOf(name), canonicalNameOf(name)])
+  const { from, parameters } = sql.rows(alikeColumns, keys)
+  const selected =
+    'select categories.id, categories.name, categories.name_key, categories.canonical_name'
+  const rows = await sql.all<NamedRow>(
+    `${selected} from ${from} join categories on categories.canonical_name = input.canonical_name
+    union ${selected} from ${from} join categories on categories.name_key = input.name_key
+    union ${selected} from categories where canonical_name is null order by 1`,
+    parameters,
+  )
+  const first = new Map<string, bigint>()
+  for (const [id, name, key, canonical] of rows.toReversed()) {
+    first.set(`key ${key}`, id)
+    first.set(`canonical ${canonical ?? canonicalNameOf(name)}`, id)
+  }
+  const found = new Map<string, bigint>()
+  for (const [name = '', key, canonical] of keys) {
+    const ids = [first.get(`key ${key}`), first.get(`canonical ${canonical}`)]
+    const [id, other = id] = ids.filter((one) => one !== undefined)
+    if (id !== undefined && other !== undefined) found.set(name, other < id ? other : id)
+  }
+  return found
+}
+
+/** Adds categories of names that look like no others. A concurrent transaction that adds one of them makes it fail. */
+export async function insertCategories(tx: Tx, names: readonly string[]): Promise<bigint[]> {
+  if (names.length === 0) return []
+  return tx.create(
+    'categories',
+    alikeColumns,
+    names.map((name) => [name, nameKeyOf(name), canonicalNameOf(name)]),
+    names.map((name) => ({
+      ...{ input: names, type: 'category.created', record: 'category', data: { name } },
+    })),
+  )
+}
+
+/** The names of the first thousand categories. */
+export async function selectFirstNames(sql: Sql): Promise<string[]> {
+  const rows = await sql.all<[string]>('select name from categories order by id limit 1000')
+  return rows.map(([name]) => name)
 }
 
 async function requireUnlike(sql: Sql, name: string, id?: bigint): Promise<void> {

@@ -187,4 +187,5 @@ export const exportPetsOperation = exportOf(listPetsOperation, {
   operationId: 'exportPets',
   summary: 'Export all animals',
   noun: 'pets',
+  records: [{ id: 24, name: percy.name, category: 'Cats', categoryId: 2, status: 'available' }],
 })

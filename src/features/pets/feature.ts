@@ -1,25 +1,33 @@
+import type { ReceivedBytes } from '../../contract/content.ts'
 import * as Type from '../../contract/type.ts'
 import { implement } from '../../http/implement.ts'
 import { compileSheet } from '../../http/sheet/read-sheet.ts'
+import { categoryName } from '../categories/contract.ts'
 import { exportBy, getBy, listBy, writeBy } from '../verbs.ts'
 import { batchPetsOperation } from './batch-contract.ts'
 import { batchPets } from './batch-pets.ts'
 import * as contract from './contract.ts'
 import { createPet } from './create-pet.ts'
 import { deletePet } from './delete-pet.ts'
-import { getImportOperation, importPetsOperation } from './imports/contract.ts'
-import { getImport } from './imports/get-import.ts'
-import { importPets } from './imports/import-pets.ts'
+import { type ImportQuery, importPetsOperation } from './imports/contract.ts'
+import { importAndReturnRows, importPets } from './imports/import-pets.ts'
 import { petsExport, petsList, selectPet } from './queries.ts'
 import { updatePet } from './update-pet.ts'
 
-const readSheet = compileSheet({
-  create: contract.NewPet,
-  update: Type.Object({
-    id: contract.Pet.properties.id,
-    ...contract.PetChange.properties,
-  }),
+const { name, categoryId, status } = contract.PetChange.properties
+const readable = { name, category: Type.Optional(categoryName), categoryId, status }
+const compiledSheet = compileSheet({
+  create: Type.Object({ ...readable, name: contract.NewPet.properties.name }),
+  update: Type.Object({ id: contract.Pet.properties.id, ...readable }),
+  oneOf: ['categoryId', 'category'],
 })
+
+type Received = { query: ImportQuery; body: ReceivedBytes }
+
+function readSheet({ query, body }: Received) {
+  const { columns, ignoreIds } = query
+  return { query, sheet: compiledSheet(body, { columns, ignored: ignoreIds ? ['id'] : [] }) }
+}
 
 /** The catalogue (interface 1.0.0, sections 4.1 to 4.3) and its changes. */
 export const operations = [
@@ -27,14 +35,12 @@ export const operations = [
   implement(contract.createPetOperation, createPet),
   implement(batchPetsOperation, batchPets),
   implement(contract.exportPetsOperation, exportBy('pets', petsExport)),
-  implement(getImportOperation, getImport),
   implement(contract.getPetOperation, getBy(selectPet, 'pet')),
   implement(contract.updatePetOperation, writeBy(updatePet)),
   implement(contract.deletePetOperation, writeBy(deletePet)),
-  implement(importPetsOperation, (context, { query, body }) => {
-    const { columns, ignoreIds } = query
-    const ignored = ignoreIds ? ['id'] : []
-    const sheet = readSheet(body, { columns, ignored }, context.importLimits?.bytesMax ?? 0)
-    return importPets(context, { query, sheet, signal: body.signal })
-  }),
+  implement(
+    importPetsOperation,
+    async (context, input) => importPets(context, readSheet(input)),
+    async (context, input) => importAndReturnRows(context, readSheet(input)),
+  ),
 ]

@@ -41,17 +41,25 @@ export const petsList = listStatements<PetsFilter, JsonText>('pets', {
   itemOf: ([record]) => recordOf(record),
 })
 
-const petRecord = defineRecord<Pet>('pets', {
-  id: column.id,
-  name: column.text,
+const named = { id: column.id, name: column.text }
+const others = {
   categoryId: column.int64,
   status: column.optional(column.oneOf(petStatuses)),
+}
+const petRecord = defineRecord<Pet>('pets', { ...named, ...others })
+
+type ExportedPet = Pet & { category?: string }
+const categoryName = '(select name from categories where categories.id = pets.category_id)'
+const exportedRecord = defineRecord<ExportedPet>('pets', {
+  ...named,
+  category: column.optional(column.named(categoryName, column.text)),
+  ...others,
 })
 
-export const petsExport = exportOf<PetsFilter, Pet>(
+export const petsExport = exportOf<PetsFilter, ExportedPet>(
   'pets',
-  { ...pets, ...petRecord },
-  sheetFormats(petRecord.members),
+  { ...pets, ...exportedRecord },
+  sheetFormats(exportedRecord.members),
 )
 
 /** The first member of every record is its id. */

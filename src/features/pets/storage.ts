@@ -3,7 +3,7 @@ import { combineStorage, defineStorage } from '../../db/storage.ts'
 import { wordStorage } from '../../db/word-storage.ts'
 import { changePets } from './batch-pets.ts'
 import { deletePet } from './delete-pet.ts'
-import { readProgress, storeRows, tryRows } from './imports/store-rows.ts'
+import { storeRows } from './imports/store-rows.ts'
 import { fillNameKeys, insertPets, petsExport, petsList, petWords } from './queries.ts'
 import { updatePet } from './update-pet.ts'
 
@@ -16,7 +16,7 @@ const pets = defineStorage({
       computed: { name_key: { from: 'name', compute: nameKeyOf } },
     },
   ],
-  writes: [insertPets, updatePet, deletePet, changePets, readProgress, storeRows, tryRows],
+  writes: [insertPets, updatePet, deletePet, changePets, storeRows],
   scans: [petsList.search, petsList.count, petsExport],
   backfills: [fillNameKeys],
 })

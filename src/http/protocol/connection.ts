@@ -89,12 +89,6 @@ export function requireSlot({ socket }: IncomingMessage): void {
     )
 }
 
-/** Closes the connection after this response if the request was not read to its end. */
-export function endUnlessRead(request: IncomingMessage, response: ServerResponse): void {
-  const connection = (request.socket as Known)[connectionKey]
-  if (connection && !request.complete && !response.headersSent) endAfter(connection, response)
-}
-
 /** Makes this response the last of its connection, with `Connection: close`. Call it before the headers are sent. */
 export function endAfter(connection: Connection, response: ServerResponse): void {
   const { socket } = connection

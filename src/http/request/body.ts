@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { ReceivedBytes } from '../../contract/content.ts'
 import { parseJson } from '../../contract/int64-json.ts'
 import type { BodyContent } from '../../contract/operation.ts'
 import { type Problem, quotedName, shown } from '../../contract/problem.ts'
@@ -13,8 +15,18 @@ import { compileCheck } from './schema.ts'
 
 /** The only type that Fastify knows; a route checks the type that was sent, and puts this one in its place. */
 export const bodyType = 'application/json'
-/** The same for a body that the verb reads. */
-export const streamType = 'application/octet-stream'
+
+/** A body without a schema. */
+export function receivedBytes({ raw, body }: FastifyRequest): ReceivedBytes {
+  const { rawHeaders } = raw
+  const at = rawHeaders.findIndex((name, at) => at % 2 === 0 && /^content-type$/i.test(name))
+  const sent = at === -1 ? '' : (rawHeaders[at + 1] ?? '')
+  const [mediaType = ''] = sent.toLowerCase().split(';', 1)
+  return {
+    mediaType: mediaType.trim() || undefined,
+    bytes: (body as Buffer | undefined) ?? Buffer.alloc(0),
+  }
+}
 
 /**
  * Compiles the check of a body by its headers. It throws `unsupported_media_type` unless they declare a media type of the

@@ -3,10 +3,11 @@ import { type ErrorCode, errorCodes, errorKindOf } from '../../contract/error-co
 import { maskKeys } from '../../contract/key-text.ts'
 import { bodySizeMaxBytes } from '../../contract/operation.ts'
 import { type Problem, ServiceError } from '../../contract/service-error.ts'
+import { sheetTypes } from '../../contract/sheets.ts'
 import { Refusal, Unavailable } from '../../db/errors.ts'
 import { challengeFor, scopesHeader } from '../authenticate.ts'
 import { observationOf } from '../observe.ts'
-import { prefersProblem, problemType } from '../request/accept.ts'
+import { prefersProblem, prefersType, problemType } from '../request/accept.ts'
 import { bodyTooLarge } from '../request/body.ts'
 
 /** The flat body of the interface (1.0.0, section 7): exactly these members. Clients log errors, so keys are masked. */
@@ -55,12 +56,17 @@ export function prepareError(
   observationOf(reply.raw)?.fail(error)
   const { status, retryAfterSeconds } = errorKindOf(code)
   if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds))
-  const isProblem = prefersProblem(request.headers.accept)
+  const { accept } = request.headers
+  const isProblem = prefersProblem(accept)
   reply
     .code(status)
     .headers(challengeFor(code, message))
     .headers(headers)
     .type(isProblem ? problemType : 'application/json; charset=utf-8')
+  if (error.rows && prefersType(accept, sheetTypes.csv)) {
+    reply.type(sheetTypes.csv)
+    return error.rows()
+  }
   return isProblem ? problemBody(code, message, problems) : errorBody(code, message)
 }
 

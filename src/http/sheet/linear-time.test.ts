@@ -1,80 +1,86 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { importBytesMax } from '../../contract/import-limits.ts'
+import { createSplitter, type SheetFormat } from '../../contract/split-records.ts'
 import * as Type from '../../contract/type.ts'
-import { readLines } from '../../db/spool/read-lines.ts'
-import { readCsv } from './read-csv.ts'
 import { compileSheet } from './read-sheet.ts'
-import { readUtf8 } from './read-utf8.ts'
 
 const triesMax = 3
 const row = Type.Object({ name: Type.String(), kind: Type.String() })
-const readSheet = compileSheet({ create: row, update: row })
+const readSheet = compileSheet({ create: row, update: row, oneOf: ['name'] })
 
-/** The bytes of a text, so many in a chunk. */
-async function* cut(text: string, chunkBytes = Infinity): AsyncGenerator<Buffer> {
-  const bytes = Buffer.from(text)
-  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
-}
+const filled = (head: string, text: string) =>
+  head + text.repeat(Math.floor((importBytesMax - head.length) / text.length))
 
-function rowsOf(chunks: AsyncIterable<Buffer>): AsyncIterable<unknown> {
-  const { signal } = new AbortController()
-  const body = { mediaType: 'text/csv', chunks, signal }
-  return readSheet(body, { columns: undefined, ignored: [] }, 2 ** 24).rows
-}
-
-/** Files of one size, as they are read: one that could cost more than linear time, another, and twenty times what is normal. */
-const cases: [
-  title: string,
-  costly: () => AsyncIterable<unknown>,
-  usual: () => AsyncIterable<unknown>,
-  ratioMax: number,
-][] = [
-  [
-    'empty lines, and a single line',
-    () => readUtf8(cut('\n'.repeat(2 ** 18))),
-    () => readUtf8(cut('a'.repeat(2 ** 18))),
-    40,
-  ],
+/** Files of the largest size: what costs more than reading a usual one many times costs more than linear time. */
+const files: [title: string, file: string][] = [
+  ['empty lines', filled('', '\n')],
+  ['single carriage returns', filled('', '\r')],
+  ['a single line', filled('', 'a')],
+  ['a header of empty quoted cells', filled('', '"",')],
+  ['a header of cells, the last of them in quotes', `${filled('', 'a,').slice(0, -4)}"a"`],
+  ['rows of empty cells', filled('', ',\n')],
+  ['quotes that never close', filled('name,kind\n', '"a\n')],
+  ['quotes in quotes that never close', filled('name,kind\n"', '""\n')],
+  ['rows of one quoted cell', filled('name\n', '"a"\n')],
+  ['a JSON array that never ends', filled('[', '[')],
+  ['JSON strings of backslashes', filled('["', '\\')],
+  ['JSON strings that never end', filled('[', '"\\"')],
+  ['empty elements', filled('[', ',')],
   [
     'a column that nobody wants in each of 20,000, and rows without them',
-    () => rowsOf(cut(`name,kind${',x'.repeat(20_000)}\n${'a,1\n'.repeat(10_000)}`)),
-    () => rowsOf(cut(`name,kind\n${'a,1\n'.repeat(20_000)}`)),
-    20,
+    `name,kind${',x'.repeat(20_000)}\n${'a,1\n'.repeat(1_000)}`,
   ],
 ]
+const usual = filled('name,kind,notes\n', `a,1,${'x'.repeat(2_200)}\n`)
 
-for (const [title, costly, usual, ratioMax] of cases) {
-  it(`a file takes time by its bytes: ${title}`, async () => {
+for (const [title, file] of files) {
+  it(`a file takes time by its bytes: ${title}`, () => {
     const tookMs = { costly: [] as number[], usual: [] as number[] }
     for (let tries = 0; tries < triesMax; tries++) {
-      tookMs.costly.push(await msToRead(costly()))
-      tookMs.usual.push(await msToRead(usual()))
+      tookMs.costly.push(msToRead(file))
+      tookMs.usual.push(msToRead(usual))
     }
 
     // The fastest of each: other processes take part of the others.
     const ratio = Math.min(...tookMs.costly) / Math.min(...tookMs.usual)
-    assert.ok(ratio < ratioMax, `${ratio} times`)
+    assert.ok(ratio < 40, `${ratio} times`)
   })
 }
 
-async function msToRead(parts: AsyncIterable<unknown>): Promise<number> {
+function msToRead(text: string): number {
+  const bytes = Buffer.from(text)
   const startMs = performance.now()
-  for await (const part of parts) assert.ok(part)
+  try {
+    readSheet({ mediaType: undefined, bytes }, { columns: undefined, ignored: [] })
+  } catch (error) {
+    assert.equal((error as Error).name, 'ServiceError')
+  }
   return performance.now() - startMs
 }
 
-const size = 2 ** 15
+/** Texts that end a record in every way, whole and in pieces. */
+const texts: [SheetFormat, string][] = [
+  ['csv', '\ufeffsep=;\r\na;"b\r\nc"\r\n\r\n1;"2\n""3"""\r"x";\r\n"open;\nlast;"y"'],
+  ['lines', '{"a":1}\r\n\n {"b":"\\n"}\r[1,2]'],
+  ['array', ' [{"a":"]},{"},\n\n  [1,[2]] , "x\\"," ,]\n'],
+  ['array', '[{"a":1}\n, {"b":'],
+]
 
-for (const [title, read] of [
-  ['the first line of a CSV', readCsv],
-  ['a line of JSON', readLines],
-] as const) {
-  it(`${title} that comes by single bytes is copied a few times`, async (t) => {
-    const concat = t.mock.method(Buffer, 'concat')
+for (const [format, text] of texts) {
+  it(`${format}: records are the same however the text comes, and split again when they are joined`, () => {
+    const split = (pieces: string[]) => {
+      const splitter = createSplitter(format)
+      const rows = [...pieces.flatMap((piece) => splitter.push(piece)), ...splitter.end()]
+      return { rows, joined: splitter.join(rows.map((one) => one.text)) }
+    }
+    const textsOf = ({ rows }: ReturnType<typeof split>) => rows.map((one) => one.text)
 
-    for await (const part of read(cut('a'.repeat(size), 1))) assert.ok(part)
+    const whole = split([text])
 
-    const copied = concat.mock.calls.reduce((sum, { result }) => sum + (result?.length ?? 0), 0)
-    assert.ok(copied >= size && copied < 100 * size, `${copied} bytes`)
+    assert.ok(whole.rows.length >= 2)
+    assert.deepEqual(split(text.split('')), whole)
+    if (text.endsWith(':')) return
+    assert.deepEqual(textsOf(split([whole.joined])), textsOf(whole))
   })
 }

@@ -3,6 +3,11 @@ import { shortened } from '../../contract/problem.ts'
 import { plainName } from '../../contract/sheets.ts'
 import { nearestName } from '../../nearest-name.ts'
 import { invalid } from '../request/problems.ts'
+import type { RowCheck } from './check-row.ts'
+import { fileProblem } from './read-text.ts'
+
+/** The column that `write-rows.ts` puts in front. */
+export const errorColumn = 'error'
 
 /** The most ignored columns that are named. */
 const ignoredMax = 100
@@ -25,6 +30,8 @@ export function createMatcher(
   function noteIgnored(column: string) {
     const name = shortened(column)
     if (ignored.size === ignoredMax || ignored.has(name) || column === '') return
+    // What was wrong with the row before.
+    if (plainName(column) === errorColumn) return
     const nearest = matched.has(plainName(column)) ? undefined : nearestName(column, members)
     ignored.set(name, { column: name, ...(nearest === undefined ? {} : { nearest }) })
   }
@@ -38,6 +45,42 @@ export function createMatcher(
     },
     ignored: (): IgnoredColumn[] => [...ignored.values()],
   }
+}
+
+/** Which cell of a row is which member, and by member the name of its column in the file. */
+export type Columns = {
+  matched: readonly { at: number; member: string }[]
+  names: ReadonlyMap<string, string>
+}
+
+/** Matches the cells of a header. Throws `invalid_body` where two are one member, or one that is needed has none. */
+export function matchHeader(
+  cells: readonly string[],
+  matcher: ColumnMatcher,
+  { required, key, members }: RowCheck,
+): Columns {
+  const names = new Map<string, string>()
+  const matched = cells.flatMap((cell, at) => {
+    const member = matcher.match(cell)
+    const other = member && names.get(member)
+    if (other !== undefined) {
+      const both = `${JSON.stringify(shortened(other))} and ${JSON.stringify(shortened(cell))}`
+      throw fileProblem(`has two columns for ${member}, ${both}: remove one, or name it in columns`)
+    }
+    if (member === undefined) return []
+    names.set(member, cell)
+    return { at, member }
+  })
+  const missing = required.filter((anyOf) => !anyOf.some((name) => names.has(name)))
+  if (missing.length > 0 && !names.has(key)) {
+    const near = matcher.ignored().find(({ nearest = '' }) => missing.flat().includes(nearest))
+    const advice = near ? `. Is it ${JSON.stringify(near.column)}` : ''
+    const needed = missing.map((anyOf) => anyOf.join(' or ')).join(' and ')
+    throw fileProblem(
+      `has no column for ${needed}, which ?columns=COLUMN:MEMBER can name; ${members.join(', ')} are known by their names${advice}`,
+    )
+  }
+  return { matched, names }
 }
 
 /** The pairs of `Tiername:name,Notes:`. A column may have commas and colons in its name. */

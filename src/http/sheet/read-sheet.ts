@@ -1,46 +1,110 @@
-import { createHash } from 'node:crypto'
-import type { Matching, ReceivedSheet, ReceivedStream } from '../../contract/content.ts'
-import { bodyTooLarge } from '../request/body.ts'
-import { aboutBody } from '../request/describe-failure.ts'
-import { aboutCells, checkCsv } from './check-csv.ts'
-import { checkNdjson } from './check-ndjson.ts'
-import { compileRow, type RowSchemas } from './compile-row.ts'
-import { createMatcher } from './match-columns.ts'
-import { readUtf8 } from './read-utf8.ts'
+import type { Matching, ReceivedBytes, ReceivedSheet, SheetRow } from '../../contract/content.ts'
+import { importChangesMax, importRowsMax } from '../../contract/import-limits.ts'
+import { parseJson } from '../../contract/int64-json.ts'
+import { bodySizeMaxBytes } from '../../contract/operation.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { createSplitter, formatOf, type RowText } from '../../contract/split-records.ts'
+import { locateJsonError } from '../request/locate-json-error.ts'
+import { compileRow, type RowCheck, type RowSchemas } from './check-row.ts'
+import { type ColumnMatcher, type Columns, createMatcher, matchHeader } from './match-columns.ts'
+import { fileProblem, readText } from './read-text.ts'
+import { writeCells, writeObjects } from './write-rows.ts'
 
-/**
- * Compiles the reading of files of rows, CSV or NDJSON. Reading throws `invalid_body`, `invalid_parameter`,
- * `body_too_large`.
- */
+/** A row may be as long as the body of a request for it alone. */
+const rowLengthMax = bodySizeMaxBytes
+const isTooLong = `is longer than ${rowLengthMax} characters, the maximum`
+
+/** Compiles the reading of files of rows. Reading throws `invalid_body`, `invalid_parameter`, `body_too_large`. */
 export function compileSheet(schemas: RowSchemas) {
-  const ofCells = compileRow(schemas, aboutCells)
-  const ofJson = compileRow(schemas, aboutBody)
+  const ofCells = compileRow(schemas, true)
+  const ofJson = compileRow(schemas, false)
 
-  return (
-    { mediaType, chunks }: ReceivedStream,
-    matching: Matching,
-    bytesMax: number,
-  ): ReceivedSheet => {
-    const matcher = createMatcher(ofJson.members, matching)
-    const hash = createHash('sha256').update(mediaType)
-
-    async function* hashed() {
-      let sizeBytes = 0
-      for await (const chunk of chunks) {
-        sizeBytes += chunk.length
-        if (sizeBytes > bytesMax) throw bodyTooLarge(bytesMax)
-        hash.update(chunk)
-        yield chunk
-      }
-    }
-    const slices = readUtf8(hashed())
+  return ({ mediaType, bytes }: ReceivedBytes, matching: Matching): ReceivedSheet => {
+    const text = readText(bytes)
+    const format = formatOf(mediaType, text)
+    const splitter = createSplitter(format, { rowsMax: importRowsMax })
+    const found = [...splitter.push(text), ...splitter.end()]
+    const isCsv = format === 'csv'
+    const rowCheck = isCsv ? ofCells : ofJson
+    const matcher = createMatcher(rowCheck.members, matching)
+    const header = splitter.columns()
+    if (splitter.head().length > rowLengthMax) throw fileProblem(`has a header that ${isTooLong}`)
+    const columns = header.length > 0 ? matchHeader(header, matcher, rowCheck) : undefined
+    if (found.length === 0) throw new ServiceError('invalid_body', 'The file has no rows.')
+    requireAtMost(importRowsMax, found.length, 'rows')
+    const read = found.map((row) => {
+      if (row.text.length > rowLengthMax) return refuse(row.line, isTooLong)
+      if (columns) return readCells(row, header, columns, rowCheck)
+      return readObject(row, matcher, rowCheck)
+    })
+    const changes = read.filter((row) => 'values' in row && rowCheck.key in row.values)
+    requireAtMost(importChangesMax, changes.length, 'rows that change a record')
     return {
-      rows:
-        mediaType === 'text/csv'
-          ? checkCsv(slices, matcher, ofCells)
-          : checkNdjson(slices, matcher, ofJson),
-      ignored: matcher.ignored,
-      digest: () => hash.digest(),
+      rows: read.map((row) => ('values' in row ? rowCheck.check(row) : row)),
+      ignored: matcher.ignored(),
+      write: (rows) => (isCsv ? writeCells(splitter, found, rows) : writeObjects(found, rows)),
     }
   }
+}
+
+function requireAtMost(max: number, count: number, what: string) {
+  if (count <= max) return
+  const message = `The file has more than ${max} ${what}, the maximum. Send it in parts.`
+  throw new ServiceError('body_too_large', message)
+}
+
+/** The values of a row by members, and by member the name that the file has for it. */
+export type RowValues = {
+  line: number
+  values: Record<string, unknown>
+  names: ReadonlyMap<string, string>
+}
+
+type Read = RowValues | Extract<SheetRow, { problems: unknown }>
+
+function refuse(line: number, detail: string, code = 'invalid_body'): Read {
+  return { line, problems: [{ line, code, detail }] }
+}
+
+/** An empty cell has no value. */
+function readCells(
+  { line, cells }: RowText,
+  { length }: readonly string[],
+  { matched, names }: Columns,
+  { reader }: RowCheck,
+): Read {
+  if (!cells) {
+    const advice = 'Put a cell with quotes in quotes, and double those that it has'
+    return refuse(line, `has a quote inside of a cell, or one that never closes. ${advice}`)
+  }
+  if (cells.slice(length).some((cell) => cell !== ''))
+    return refuse(line, `has ${cells.length} cells, more than the ${length} columns of the header`)
+  const values: Record<string, unknown> = {}
+  for (const { at, member } of matched) {
+    const cell = cells[at] ?? ''
+    if (cell.trim() !== '') values[member] = reader(member)(cell)
+  }
+  return { line, values, names }
+}
+
+/** A member that is null has no value. */
+function readObject({ line, text }: RowText, matcher: ColumnMatcher, { reader }: RowCheck): Read {
+  let object: unknown
+  try {
+    object = parseJson(text)
+  } catch {
+    return refuse(line, `is not JSON: ${locateJsonError(text)}`, 'invalid_json')
+  }
+  if (typeof object !== 'object' || object === null || Array.isArray(object))
+    return refuse(line, 'must be a JSON object')
+  const values: Record<string, unknown> = {}
+  const names = new Map<string, string>()
+  for (const [name, value] of Object.entries(object)) {
+    const member = matcher.match(name)
+    if (member === undefined) continue
+    if (names.has(member)) return refuse(line, `has two members for ${member}`)
+    names.set(member, name)
+    if (value !== null) values[member] = reader(member)(value)
+  }
+  return { line, values, names }
 }

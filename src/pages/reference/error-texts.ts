@@ -33,7 +33,7 @@ const ownMessages: Record<string, Partial<Record<ErrorCode, string>>> = {
   createOrder: { not_found: 'There is no pet with the id 7.' },
   shipOrder: { invalid_transition: 'Order 3 is shipped; only a pending order can be shipped.' },
   importPets: {
-    invalid_body: 'Line 3 of the file begins a row with a quote that never closes.',
+    invalid_body: 'The file has no rows.',
   },
   updatePet: {
     invalid_transition: 'Pet 7 is sold, from where it can become available, not pending.',

@@ -134,14 +134,9 @@ function PreviewTable({ preview: { columns, rows }, matched, match, isFixed }: P
 
 function Outcome({ state }: { state: ImportState }) {
   if (state.step === 'importing') {
-    const { rows, all, perSecond } = state.progress
-    const left = perSecond > 0 ? `, ${number(Math.ceil((all - rows) / perSecond))} s left` : ''
     return (
       <div className={classes.progress}>
-        <Progress value={(100 * rows) / Math.max(1, all)} aria-label="Imported" animated />
-        <span>
-          {number(rows)} of {number(all)} rows, {number(Math.round(perSecond))} a second{left}
-        </span>
+        <Progress value={100} aria-label="Importing" animated />
       </div>
     )
   }

@@ -1,12 +1,13 @@
-import { csvOptions, plainName } from '../../../../src/contract/sheets.ts'
+import { plainName } from '../../../../src/contract/sheets.ts'
+import { createSplitter, formatOf } from '../../../../src/contract/split-records.ts'
 
 /** The members of a pet that a column can be. */
-export const members = ['id', 'name', 'categoryId', 'status'] as const
+export const members = ['id', 'name', 'category', 'categoryId', 'status'] as const
 export type Member = (typeof members)[number]
 
 /** The first rows of a file, as far as a person needs them to see which column is what. */
 export type Preview = {
-  type: 'text/csv' | 'application/x-ndjson'
+  type: 'text/csv' | 'application/x-ndjson' | 'application/json'
   columns: readonly string[]
   rows: readonly (readonly string[])[]
 }
@@ -16,36 +17,31 @@ const shownRows = 5
 
 /** Reads the first rows. What is wrong with a file is for the service to say. */
 export async function readPreview(file: File): Promise<Preview> {
-  const text = (await file.slice(0, readBytes).text()).replace(/^\uFEFF/, '')
-  if (!/\.(ndjson|jsonl)$/i.test(file.name)) {
-    const [columns = [], ...rows] = await cellsOf(text, shownRows + 1)
-    return { type: 'text/csv', columns, rows }
+  const text = await file.slice(0, readBytes).text()
+  const format = formatOf(undefined, text)
+  const splitter = createSplitter(format)
+  const first = splitter.push(text)
+  const rows = (file.size > readBytes ? first : [...first, ...splitter.end()]).slice(0, shownRows)
+  if (format === 'csv') {
+    const cells = rows.map((row) => row.cells ?? [])
+    return { type: 'text/csv', columns: splitter.columns(), rows: cells }
   }
-  const records = text
-    .split('\n', shownRows)
-    .map(parseLine)
-    .filter((record) => record !== undefined)
+  const records = rows.map((row) => parseRow(row.text)).filter((record) => record !== undefined)
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))]
-  const rows = records.map((record) => columns.map((name) => String(record[name] ?? '')))
-  return { type: 'application/x-ndjson', columns, rows }
+  const type = format === 'array' ? 'application/json' : 'application/x-ndjson'
+  return {
+    type,
+    columns,
+    rows: records.map((record) => columns.map((name) => String(record[name] ?? ''))),
+  }
 }
 
-function parseLine(line: string): Record<string, unknown> | undefined {
+function parseRow(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(line)
+    const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? { ...value } : undefined
   } catch {
     return undefined
-  }
-}
-
-/** The cells of the first rows, read as the service reads them; none of a file that it refuses. */
-async function cellsOf(text: string, rowsMax: number): Promise<string[][]> {
-  const { parse } = await import('csv-parse/browser/esm/sync')
-  try {
-    return parse(text, { ...csvOptions(text), to: rowsMax })
-  } catch {
-    return []
   }
 }
 

@@ -13,7 +13,7 @@ export type NamedJob = Job & { name: string }
 /** A job's value, or its refusal or failure. Plain data, since it crosses threads. */
 export type Settled =
   | Exclude<Ran, { refusal: unknown }>
-  | { refusal: Pick<Refusal, 'code' | 'message'> }
+  | { refusal: Pick<Refusal, 'code' | 'message' | 'details'> }
   | { defect: string }
 
 /** The jobs of a commit, the changes that they made, and when it began, which every thread understands (`instantMs`). */
@@ -171,6 +171,9 @@ function rollback(connection: Connection) {
 }
 
 function describe(error: unknown): Settled {
-  if (error instanceof Refusal) return { refusal: { code: error.code, message: error.message } }
+  if (error instanceof Refusal) {
+    const { code, message, details } = error
+    return { refusal: { code, message, details } }
+  }
   return { defect: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }

@@ -204,6 +204,9 @@ export function assemble(
 function unwrap(outcome: Settled | Scanned): Exclude<Ran, { refusal: unknown }> {
   if ('value' in outcome) return outcome
   if ('unavailable' in outcome) throw new Unavailable(outcome.unavailable)
-  if ('refusal' in outcome) throw new Refusal(outcome.refusal.code, outcome.refusal.message)
+  if ('refusal' in outcome) {
+    const { code, message, details } = outcome.refusal
+    throw new Refusal(code, message, details)
+  }
   throw new Error(`A statement failed: ${outcome.defect}`)
 }

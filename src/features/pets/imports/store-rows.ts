@@ -1,90 +1,116 @@
-import type { RowProblem } from '../../../contract/content.ts'
-import { type IdempotencyClaim, oneByOne, type Tx } from '../../../db/db.ts'
+import { oneByOne, type Tx, type Write } from '../../../db/db.ts'
 import { Refusal } from '../../../db/errors.ts'
-import { findProgress, keyInUse, storeProgress } from '../../../db/idempotency.ts'
+import { isoOf } from '../../../db/instants.ts'
 import { recordingFor } from '../../../db/run-write.ts'
+import { type Names, resolveNames } from '../../categories/resolve-names.ts'
 import { applySteps } from '../apply-steps.ts'
 import type { NewPet, PetChange } from '../contract.ts'
 import { insertPets } from '../queries.ts'
 
-/** A checked row: what to add, or with an `id` what to change. */
-export type ImportRow = { line: number } & (
-  | { id: bigint; pet: PetChange }
-  | { id?: undefined; pet: NewPet }
-)
+/** A checked row: what to add, or with an `id` what to change, and the name of its category where it has one. */
+export type ImportRow = { index: number; id?: bigint; category?: string } & PetChange
 
-/** How far an import has come: how many rows it stores, the line of the last that it tried, and what became of them. */
-export type Progress = {
-  rows: number
-  line: number
+/** Why a row is not stored. */
+export type RefusedRow = { index: number; code: string; message: string; column?: string }
+
+/** What rows have done; without `storedAt` what they would do. */
+export type Stored = {
   created: number
   updated: number
-  refused: number
-  problems: readonly RowProblem[]
+  refused: readonly RefusedRow[]
+  newCategories: readonly string[]
+  storedAt?: string
 }
 
-type Batch = { rows: readonly ImportRow[]; now: number }
-
-/** What the import of a claim has stored so far, if anything. Throws `idempotency_key_reused`. */
-export const readProgress = oneByOne<IdempotencyClaim, Progress | null>({
-  name: 'readImportProgress',
-  run: async (tx, claim) => (await findProgress<Progress>(tx, claim)) ?? null,
-})
+type Import = {
+  rows: readonly ImportRow[]
+  now: number
+  createCategories: boolean
+  /** Whether nothing is stored; whether nothing is, where a row is refused. */
+  isTrial: boolean
+  refusesAll: boolean
+}
 
 /**
- * Stores rows by the writes of createPet and updatePet, and with them how far the import has come; returns that. Throws
- * `idempotency_key_in_use` where another request goes on with the import.
+ * Stores rows by the rules of createPet and updatePet in one transaction. What it refuses changes nothing. Where nothing is
+ * to be stored, it refuses with what would be.
  */
-export const storeRows = oneByOne<
-  Batch & { before: Progress; problemsMax: number; claim: IdempotencyClaim | undefined },
-  Progress
->({
-  name: 'storeImportedRows',
-  async run(tx, batch) {
-    const { rows, before, problemsMax, claim } = batch
-    const stored = claim && (await findProgress<Progress>(tx, claim))
-    if (claim && (stored?.line ?? 0) !== before.line) throw keyInUse()
-    const recording = recordingFor(tx, batch)
-    const added = rows.flatMap(({ id, pet }) => (id === undefined ? [pet as NewPet] : []))
-    if (added.length > 0) await insertPets.run(recording, added)
-    const refused = await applyUpdates(recording, batch)
-    const after = {
-      rows: before.rows,
-      line: rows.at(-1)?.line ?? before.line,
-      created: before.created + added.length,
-      updated: before.updated + rows.length - added.length - refused.length,
-      refused: before.refused + refused.length,
-      problems: [...before.problems, ...refused].slice(0, problemsMax),
+export const storeRows: Write<Import, Stored> = {
+  ...oneByOne<Import, Stored>({
+    name: 'storeImportedRows',
+    async run(tx, input) {
+      const recording = recordingFor(tx, input)
+      const refused: RefusedRow[] = []
+      for (let { rows } = input; ; ) {
+        const outcome = await tx.attempt(async () => {
+          const done = await storeOnce(recording, { ...input, rows })
+          // A category that only refused rows have is not to be added.
+          if (done.refused.length > 0 && done.newCategories.length > 0) throw nothingStored(done)
+          return done
+        })
+        const done = 'value' in outcome ? outcome.value : (outcome.refusal.details as Stored)
+        refused.push(...done.refused)
+        if ('refusal' in outcome) {
+          const left = new Set(done.refused.map(({ index }) => index))
+          rows = rows.filter(({ index }) => !left.has(index))
+          continue
+        }
+        const all = { ...done, refused }
+        if (input.isTrial || (input.refusesAll && refused.length > 0)) throw nothingStored(all)
+        return { ...all, storedAt: isoOf(input.now) }
+      }
+    },
+  }),
+  isLong: true,
+}
+
+function nothingStored(done: Stored): Refusal {
+  return new Refusal('rows_refused', 'Nothing is stored.', done)
+}
+
+async function storeOnce(tx: Tx, { rows, now, isTrial, ...options }: Import): Promise<Stored> {
+  const categories = await resolveNames(tx, rows, options)
+  const refused: RefusedRow[] = []
+  const creates: NewPet[] = []
+  const updates: { row: ImportRow; body: PetChange }[] = []
+  for (const row of rows) {
+    const { index, id, category, ...pet } = row
+    const named = categoryOf(row, categories)
+    if (typeof named === 'object') refused.push({ index, ...named })
+    else {
+      const body = named === undefined ? pet : { ...pet, categoryId: named }
+      if (id === undefined) creates.push(body as NewPet)
+      else updates.push({ row, body })
     }
-    if (claim) await storeProgress(tx, claim, after, { isFirst: stored === undefined })
-    return after
-  },
-})
-
-/** Runs the updates among rows and undoes them; returns why some are refused. */
-export const tryRows = oneByOne<Batch, RowProblem[]>({
-  name: 'tryImportedRows',
-  async run(tx, batch) {
-    let problems: RowProblem[] = []
-    await tx.attempt(async () => {
-      problems = await applyUpdates(tx, batch)
-      throw new Refusal('undone', 'The rows were only tried.')
-    })
-    return problems
-  },
-})
-
-/** Runs the updates among rows; returns the problems of those that are refused. */
-async function applyUpdates(tx: Tx, { rows, now }: Batch): Promise<RowProblem[]> {
-  const updates = rows.filter((row) => row.id !== undefined)
-  const outcomes = await applySteps(
-    tx,
-    updates.map(({ id, pet }) => ({ id, body: pet, now })),
-  )
-  return updates.flatMap(({ line }, index) => {
-    const outcome = outcomes[index]
-    if (!outcome || 'value' in outcome) return []
+  }
+  const steps = updates.map(({ row, body }) => ({ id: row.id as bigint, body, now }))
+  const outcomes = await applySteps(tx, steps)
+  for (const [at, outcome] of outcomes.entries()) {
+    if ('value' in outcome) continue
     const { code, message } = outcome.refusal
-    return [{ line, code, detail: message }]
-  })
+    refused.push({ index: updates[at]?.row.index ?? 0, code, message })
+  }
+  if (creates.length > 0 && !isTrial) await insertPets.run(tx, creates)
+  return {
+    created: creates.length,
+    updated: rows.length - creates.length - refused.length,
+    refused,
+    newCategories: categories.created,
+  }
+}
+
+/** The id of the category that a row names, if it does, or why it has none. */
+function categoryOf({ category, categoryId }: ImportRow, { found, nearest }: Names) {
+  if (category === undefined) return undefined
+  const id = found.get(category)
+  const told = JSON.stringify(category)
+  if (id === undefined) {
+    const other = nearest.get(category)
+    const advice = other === undefined ? '' : `; did you mean ${JSON.stringify(other)}?`
+    const message = `is the name of no category; received ${told}${advice}`
+    return { code: 'not_found', message, column: 'category' }
+  }
+  if (categoryId === undefined || categoryId === id) return id
+  const message = `is ${told}, the category ${id}, while categoryId is ${categoryId}: leave one of them out`
+  return { code: 'invalid_body', message, column: 'category' }
 }
