@@ -8,7 +8,7 @@ import { runJobs } from '../app/jobs.ts'
 import { operations } from '../app/operations.ts'
 
 type Answer = Awaited<ReturnType<TestApi['get']>>
-type Request = { method: string; url: string; body?: unknown }
+type Request = { method: string; url: string; body?: unknown; file?: string | undefined }
 
 const lifetimeMs = 24 * 60 * 60 * 1000
 /** Those whose response is replayed; one that holds a secret is withheld. */
@@ -25,6 +25,11 @@ const otherRequests: Record<string, Request> = {
   createPet: { method: 'POST', url: '/v1/pets', body: aPet({ name: 'Max' }) },
   batchPets: { method: 'POST', url: '/v1/pets/batch', body: { changes: [tom] } },
   createCategory: { method: 'POST', url: '/v1/categories', body: { name: 'Fish' } },
+  importPets: {
+    method: 'POST',
+    url: '/v1/pets/import',
+    file: JSON.stringify(aPet({ name: 'Max' })),
+  },
   createOrder: { method: 'POST', url: '/v1/store/orders', body: { petId: 1, reference: 'x' } },
   shipOrder: { method: 'POST', url: '/v1/store/orders/3/ship' },
   deliverOrder: { method: 'POST', url: '/v1/store/orders/3/deliver' },
@@ -35,11 +40,11 @@ const otherRequests: Record<string, Request> = {
 
 function send(
   api: TestApi,
-  { method, url, body }: Request,
+  { method, url, body, file }: Request,
   key: string,
   more = {},
 ): Promise<Answer> {
-  return api.send(method, url, { body, headers: { 'idempotency-key': key }, ...more })
+  return api.send(method, url, { body, file, headers: { 'idempotency-key': key }, ...more })
 }
 const create = (api: TestApi, key: string, more: Record<string, unknown> = {}, sent = {}) =>
   send(api, { method: 'POST', url: '/v1/pets', body: aPet(more) }, key, sent)

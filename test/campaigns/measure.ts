@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { markdownTable, shown } from '../../bench/report/tables.ts'
 import { interleave } from '../../bench/rounds.ts'
-import { median, quantile } from '../../bench/statistics.ts'
+import { quantile } from '../../bench/statistics.ts'
 import { call } from '../harness/petstore.ts'
 import { showProgress } from '../harness/progress.ts'
 import { type OwnPostgres, postmasterOf, startPostgres } from '../processes/postgres.ts'
@@ -87,22 +87,6 @@ export async function measureRounds<Row, Side>(
   return (row, side) => of(row, side).slice(1)
 }
 
-/** Measures alone and beside something else, in turns. Returns the medians, and that of their ratios; fails above the limit. */
-export async function compareBeside(
-  what: string,
-  { rounds, ratioMax }: { rounds: number; ratioMax: number },
-  { alone, beside }: Record<'alone' | 'beside', () => Promise<number>>,
-) {
-  const found = { alone: [] as number[], beside: [] as number[] }
-  for (let round = 0; round < rounds; round++) {
-    found.alone.push(await alone())
-    found.beside.push(await beside())
-  }
-  const ratio = median(found.beside.map((one, round) => one / (found.alone[round] ?? Number.NaN)))
-  requireAtMost(`${what}, as a ratio to that alone`, ratio, ratioMax)
-  return { alone: median(found.alone), beside: median(found.beside), ratio }
-}
-
 type Call = { method?: 'GET' | 'POST'; path: string; body?: string }
 
 export const createPet: Call = {
@@ -147,12 +131,6 @@ export async function sendAtRate(
 export function figuresOf(ms: readonly number[]): string {
   const [middle, most, last] = [0.5, 0.99, 1].map((share) => quantile(ms, share).toFixed(1))
   return `${ms.length} requests, median ${middle} ms, p99 ${most} ms, slowest ${last} ms`
-}
-
-/** The p99 of 200 requests a second, reads and creates in turns, for so long, in milliseconds. */
-export async function p99Of({ service }: Subject, seconds: number): Promise<number> {
-  const load = { perSecond: 200, count: 200 * seconds }
-  return quantile(await sendAtRate(service, load, readsAndCreates), 0.99)
 }
 
 /** Sends requests on so many connections, as fast as they are responded to. */

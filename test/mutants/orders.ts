@@ -71,8 +71,8 @@ writes: the event of a refused input stays
 writes: a refusal is answered as a success
   tests: src/db/run-write.test.ts src/features/batches.test.ts
   src/db/sqlite/serving/serve.ts
-  - if ('refusal' in outcome) throw new Refusal(outcome.refusal.code, outcome.refusal.message)
-  + if ('refusal' in outcome) return { value: {} }
+  -     throw new Refusal(code, message, details)
+  +     return { value: { code, message, details } }
 writes: a success is answered as the refusal of a neighbour
   tests: src/features/batches.test.ts
   src/db/run-write.ts

@@ -5,13 +5,19 @@ import type * as Type from '../../contract/type.ts'
 import { aboutBody, describeParameter, type Failure } from '../request/describe-failure.ts'
 import { readerOf } from '../request/parameters.ts'
 import { compileCheck } from '../request/schema.ts'
-import type { RowValues } from './read-sheet.ts'
 
 /**
  * What a row is: an update where it has a value for the first member of `update`, else a create, which needs one of the
  * members in `oneOf`.
  */
 export type RowSchemas = { create: Type.TObject; update: Type.TObject; oneOf: readonly string[] }
+
+/** The values of a row by members, and by member the name that the file has for it. */
+export type RowValues = {
+  line: number
+  values: Record<string, unknown>
+  names: ReadonlyMap<string, string>
+}
 
 export type RowCheck = ReturnType<typeof compileRow>
 

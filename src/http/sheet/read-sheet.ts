@@ -5,7 +5,7 @@ import { bodySizeMaxBytes } from '../../contract/operation.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { createSplitter, formatOf, type RowText } from '../../contract/split-records.ts'
 import { locateJsonError } from '../request/locate-json-error.ts'
-import { compileRow, type RowCheck, type RowSchemas } from './check-row.ts'
+import { compileRow, type RowCheck, type RowSchemas, type RowValues } from './check-row.ts'
 import { type ColumnMatcher, type Columns, createMatcher, matchHeader } from './match-columns.ts'
 import { fileProblem, readText } from './read-text.ts'
 import { writeCells, writeObjects } from './write-rows.ts'
@@ -51,13 +51,6 @@ function requireAtMost(max: number, count: number, what: string) {
   if (count <= max) return
   const message = `The file has more than ${max} ${what}, the maximum. Send it in parts.`
   throw new ServiceError('body_too_large', message)
-}
-
-/** The values of a row by members, and by member the name that the file has for it. */
-export type RowValues = {
-  line: number
-  values: Record<string, unknown>
-  names: ReadonlyMap<string, string>
 }
 
 type Read = RowValues | Extract<SheetRow, { problems: unknown }>

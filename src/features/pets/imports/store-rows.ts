@@ -11,7 +11,7 @@ import { insertPets } from '../queries.ts'
 export type ImportRow = { index: number; id?: bigint; category?: string } & PetChange
 
 /** Why a row is not stored. */
-export type RefusedRow = { index: number; code: string; message: string; column?: string }
+type RefusedRow = { index: number; code: string; message: string; column?: string }
 
 /** What rows have done; without `storedAt` what they would do. */
 export type Stored = {
