@@ -103,9 +103,7 @@ function operationOf(
   const result = success?.content?.['application/json']?.schema
   const listed = result?.$ref === undefined ? result : schemas[nameOf(result.$ref)]
   const kind = isList ? 'list' : own.isDownload ? 'file' : result ? 'record' : 'nothing'
-  const files = Object.keys(contents).filter(
-    (type) => !contents[type]?.schema && type !== 'application/json',
-  )
+  const files = Object.keys(contents).filter((type) => !contents[type]?.schema)
   const isKeyed = takes('Idempotency-Key')
   const advice = own.lifecycle.deprecation?.advice
   return {

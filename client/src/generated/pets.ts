@@ -138,7 +138,7 @@ export class Pets {
    *
    * Takes up to 1,000 rows, of which up to 200 change pets, in one transaction: CSV (RFC 4180, separated by commas, semicolons or tabs), an array of JSON, or a JSON object on each line; without a `Content-Type` the first character decides. A row with an `id` changes that pet as `updatePet` does, one without adds a pet as `createPet` does. A pet has its category by `categoryId`, or by name in a column `category`. Rows that are wrong refuse the file with `rows_refused`, unless `onError=skip`. A client that prefers `text/csv` gets the rows that were not stored, as they came, with a column `error` in front; send them again once they are right.
    */
-  import(file: FileBody, query: ImportPetsQuery = {}, options: FileOptions<'text/csv' | 'application/x-ndjson'> = {}): Call<ImportReport> {
+  import(file: FileBody, query: ImportPetsQuery = {}, options: FileOptions<'text/csv' | 'application/x-ndjson' | 'application/json'> = {}): Call<ImportReport> {
     return this.#transport.call(importPets, { file, query }, options)
   }
 }
