@@ -25,20 +25,20 @@ it('200: one key sends every operation there is, with the worst bodies, and read
   })
   const other = await issueKey()
   for (let count = 0; count < 20; count++) await api.createPet({ name: '🐈'.repeat(1_000) })
-  const sent: RawConnection[] = []
+  const greedy: { connection: RawConnection; bytes: Buffer }[][] = []
   for (const { operation } of operations) {
     const request = requestOf(operation, key)
-    for (let count = 0; count < atOnce; count++) {
-      const connection = await open()
-      connection.socket.pause()
-      // Of some the last byte of the body is missing.
-      connection.send(count % 4 === 0 && operation.body ? request.subarray(0, -1) : request)
-      sent.push(connection)
-    }
+    const connections = await Promise.all(Array.from({ length: atOnce }, () => open()))
+    greedy.push(
+      connections.map((connection, index) => ({
+        connection,
+        // Of some the last byte of the body is missing.
+        bytes: index % 4 === 0 && operation.body ? request.subarray(0, -1) : request,
+      })),
+    )
   }
-
   const tookMs = { health: [] as number[], page: [] as number[] }
-  for (let probe = 0; probe < probes; probe++) {
+  const probe = async () => {
     const beganMs = performance.now()
     assert.equal((await exchange(get('', '/health/live'), 'GET', '/health/live')).status, 200)
     const healthMs = performance.now()
@@ -48,10 +48,19 @@ it('200: one key sends every operation there is, with the worst bodies, and read
     tookMs.page.push(performance.now() - healthMs)
   }
 
+  for (const requests of greedy) {
+    for (const { connection, bytes } of requests) {
+      connection.socket.pause()
+      connection.send(bytes)
+    }
+    await probe()
+  }
+  for (let left = probes; left > 0; left--) await probe()
+
   t.diagnostic(
     `slowest: health ${Math.max(...tookMs.health)} ms, page ${Math.max(...tookMs.page)} ms`,
   )
   assert.ok(Math.max(...tookMs.health) < healthMaxMs, `${tookMs.health}`)
   assert.ok(Math.max(...tookMs.page) < pageMaxMs, `${tookMs.page}`)
-  for (const { socket } of sent) socket.destroy()
+  for (const { connection } of greedy.flat()) connection.socket.destroy()
 })
