@@ -25,9 +25,7 @@ export function createConnections({ config, warn, isProbe }: ConnectionsOptions)
   const servers = new Set<Server>()
   const queue = createRequestQueue()
   let closed = 0
-  const slots = createSlots(connectionsMax, () => {
-    closed += 1
-  })
+  const slots = createSlots(connectionsMax, () => closed++)
   let accepted = 0
   let isDraining = false
   let isReplaced = false
@@ -203,8 +201,9 @@ function createSlots(connectionsMax: number, onClosed: () => void) {
     /** The same for an extra connection whose request has arrived. */
     promote(connection: Connection): void {
       extras.delete(connection)
+      const slow = served.values().filter((one) => !one.isKeyed && isUnread(one, slowReadMs))
       const [[unkeyedIdle], [keyedIdle]] = [unkeyed, keyed]
-      take(connection, unkeyedIdle ?? served.values().find(readsSlowly) ?? keyedIdle)
+      take(connection, unkeyedIdle ?? slow.next().value ?? keyedIdle)
     },
     /** A header block is complete. */
     begin,
@@ -221,8 +220,4 @@ function createSlots(connectionsMax: number, onClosed: () => void) {
 /** A new connection has some time for its first request. */
 function isSettled({ bytesAtRest, idleSinceMs }: Connection): boolean {
   return bytesAtRest > 0 || performance.now() - idleSinceMs >= firstRequestMaxMs
-}
-
-function readsSlowly(connection: Connection): boolean {
-  return !connection.isKeyed && isUnread(connection, slowReadMs)
 }
