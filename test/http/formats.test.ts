@@ -97,6 +97,10 @@ const notText = ['', '%00a', 'a%0A', 'a%7F', 'a%C2%85', '%ED%A0%80', '%E9']
 
 /** Percent-encoded. */
 const ofQueries: Record<string, Samples> = {
+  'date-time': {
+    admitted: Object.keys(instants).map(encodeURIComponent),
+    refused: noInstants.map(encodeURIComponent),
+  },
   int64: {
     admitted: ['0', '1', '9223372036854775807'],
     refused: ['', '1.0', '1e0', '%2B1', '01', '0x1', '%201', '-0', '9223372036854775808'],
