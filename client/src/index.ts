@@ -20,6 +20,7 @@ export type { FollowOptions } from './follow.ts'
 export type { ErrorCode } from './generated/error-codes.ts'
 export type * from './generated/records.ts'
 export type { Scope } from './generated/scopes.ts'
+export type { ImportOptions, ImportProgress } from './import.ts'
 export type {
   ChangeOptions,
   CreateOptions,

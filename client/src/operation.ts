@@ -9,8 +9,6 @@ export type Operation = {
   path: string
   /** It takes an `Idempotency-Key`. */
   isKeyed?: true
-  /** It takes a file, of this type where no other is named. */
-  fileType?: string
   /** It needs no API key. */
   isOpen?: true
   /** It sends a file, which is read while it arrives. */
@@ -27,10 +25,11 @@ export type Input = {
   ids?: readonly Int64[]
   query?: Record<string, unknown>
   body?: unknown
-  file?: FileBody
+  /** A file, of the type that the options name. */
+  file?: Uint8Array<ArrayBuffer>
 }
 
-/** A file to send. A stream is sent once: a request that fails is not sent again by itself. */
+/** A file to send, which is read to its end first. */
 export type FileBody = string | Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 
 export type RequestOptions = {
@@ -49,12 +48,6 @@ export type RequestOptions = {
 export type CreateOptions = RequestOptions & {
   /** Where none is given, the client makes one: the request has one effect, however often it is sent. */
   idempotencyKey?: string | undefined
-}
-
-/** A file has no time limit unless `timeoutMs` is given. */
-export type FileOptions<Type extends string = string> = CreateOptions & {
-  /** What the file is; otherwise what a `Blob` says, or the first. */
-  type?: Type | undefined
 }
 
 export type ChangeOptions = RequestOptions & {
@@ -77,4 +70,8 @@ export type ExportOptions = RequestOptions & {
   format?: 'csv' | 'ndjson' | undefined
 }
 
-export type AnyOptions = FileOptions & ChangeOptions & ReadOptions & ListOptions & ExportOptions
+export type AnyOptions = CreateOptions &
+  ChangeOptions &
+  ReadOptions &
+  ListOptions &
+  ExportOptions & { type?: string | undefined }

@@ -32,12 +32,7 @@ export async function prepare(
     // At least as high as JSON: errors come with pointers.
     accept: `${acceptOf(operation, options)}, application/problem+json`,
     authorization: operation.isOpen ? undefined : `Bearer ${await settings.currentKey()}`,
-    'content-type':
-      file === undefined
-        ? body === undefined
-          ? undefined
-          : 'application/json'
-        : (options.type ?? (file instanceof Blob && file.type ? file.type : operation.fileType)),
+    'content-type': file ? options.type : body === undefined ? undefined : 'application/json',
     'idempotency-key': idempotencyKey,
     'if-match': options.ifMatch,
     'if-none-match': options.ifNoneMatch,

@@ -40,8 +40,7 @@ export class Transport {
   async #send<T>(operation: Operation, input: Input, options: AnyOptions): Promise<Answer<T>> {
     const settings = this.#settings
     const request = await prepare(settings, operation, input, options)
-    const isStream = request.body instanceof ReadableStream
-    const maxRetries = isStream ? 0 : (options.maxRetries ?? settings.maxRetries)
+    const maxRetries = options.maxRetries ?? settings.maxRetries
     const known = {
       operation: operation.id,
       attempts: 0,
@@ -54,8 +53,7 @@ export class Transport {
       known.attempts += 1
       const reply = await this.#attempt(operation, request, {
         signal: options.signal,
-        timeoutMs:
-          options.timeoutMs ?? (operation.fileType === undefined ? settings.timeoutMs : timerMaxMs),
+        timeoutMs: options.timeoutMs ?? settings.timeoutMs,
       })
       if (reply.status !== undefined) warnOfDeprecation(operation, reply.headers, settings.warn)
       const value = reply.status === undefined ? reply : readValue<T>(operation, reply)
@@ -102,9 +100,7 @@ export class Transport {
       const init = { method, headers, redirect: 'manual', signal: controller.signal } as const
       const response = await this.#settings.fetch(
         url,
-        body === undefined
-          ? init
-          : { ...init, body, ...(body instanceof ReadableStream ? { duplex: 'half' } : {}) },
+        body === undefined ? init : { ...init, body },
       )
       const { status, headers: received } = response
       isArriving = isFile === true && status === 200

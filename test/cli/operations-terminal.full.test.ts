@@ -96,36 +96,44 @@ describe('commands over HTTP on a terminal', () => {
   )
 
   it(
-    'an import shows how many rows are stored; Ctrl+C says so, and with which key it goes on',
+    'an import in parts shows one bar; Ctrl+C says how many rows are stored, and the same command goes on',
     onTerminal,
     async (t) => {
       const faults = await startHttpFaults(store.baseUrl)
       t.after(() => faults.close())
       const path = join(aDirectory(t), 'pets.csv')
-      writeFileSync(path, 'name,categoryId\nInterrupted,1\n')
+      writeFileSync(path, `name,categoryId\n${'Interrupted,1\n'.repeat(2_500)}`)
       const env = { PETSTORE_URL: faults.baseUrl, PETSTORE_KEY: store.key }
-      faults.decide = ({ method }) => (method === 'POST' ? 'hold' : undefined)
-      const command = executable('pets', 'import', path).map((word) => `'${word}'`)
+      let stores = 0
+      faults.decide = (request) =>
+        request.path.includes('dryRun') || ++stores < 2 ? undefined : 'hold'
+      const words = executable('pets', 'import', path)
+      const command = words.map((word) => `'${word}'`)
       const importing = spawn('script', ['-qec', command.join(' '), '/dev/null'], {
         env: environmentWith(env),
       })
       t.after(() => importing.kill('SIGKILL'))
       let shown = ''
       importing.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text))
-      await until(() => shown.includes('1 of 1 rows'))
+      // All are checked, and the first part is stored.
+      await until(() => shown.includes('70 %  1,750 of 2,500 rows'))
       importing.stdin.write('\x03')
       await once(importing, 'close')
-      const key = /Stopped: 1 of 1 rows are stored\. .* --idempotency-key (\w+)\./.exec(shown)?.[1]
+      assert.match(shown, /Stopped: 1,000 of 2,500 rows are stored\. The same command goes on\./)
+      const percents = [...shown.matchAll(/(\d+) % /g)].map(([, percent]) => Number(percent))
+      assert.deepEqual(
+        percents,
+        percents.toSorted((a, b) => a - b),
+      )
 
       faults.decide = undefined
-      const words = ['pets', 'import', path, '--idempotency-key', key ?? '', '--json']
-      const again = spawnCommand(t, executable(...words), { env })
-      await again.waitFor(/"created":1/)
+      const again = spawnCommand(t, [...words, '--json'], { env })
+      await again.waitFor(/"created":2500/)
 
-      const listed = await fetch(`${store.baseUrl}/pets?name=Interrupted`, {
-        headers: { authorization: `Bearer ${store.key}` },
+      const listed = await fetch(`${store.baseUrl}/pets?name=Interrupted&limit=1`, {
+        headers: { authorization: `Bearer ${store.key}`, prefer: 'count=exact' },
       })
-      assert.equal(((await listed.json()) as object[]).length, 1)
+      assert.equal(listed.headers.get('x-total-count'), '2500')
     },
   )
 

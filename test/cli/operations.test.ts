@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
@@ -101,12 +101,13 @@ describe('commands over HTTP', () => {
     assert.deepEqual([changed.name, 'expiresAt' in changed], ['shop', false])
   })
 
-  it('pets import FILE: standard input or a file, of either type; --dry-run stores nothing', async (t) => {
-    const path = join(aDirectory(t), 'pets.ndjson')
+  it('pets import FILE: standard input or a file, by its name; --dry-run stores nothing; --again once more', async (t) => {
+    const folder = aDirectory(t)
+    const path = join(folder, 'pets.jsonl')
     writeFileSync(path, '{"name":"Csv three","categoryId":1}\n')
     const stdin = `name,categoryId\nCsv one,${largest}\nCsv two,2\n`
-    const imported = async (words: string) =>
-      JSON.parse(await service.output(`pets import ${words} --json`, { stdin })).created
+    const imported = async (words: string, file = stdin) =>
+      JSON.parse(await service.output(`pets import ${words} --json`, { stdin: file })).created
     const listed = () => service.output('pets list --name Csv --csv --columns name,categoryId')
 
     assert.equal(await imported('- --dry-run'), 2)
@@ -115,10 +116,20 @@ describe('commands over HTTP', () => {
     // In a process of its own: a thread counts a file that was read as open.
     const { code, stderr } = await petstore(['pets', 'import', path], { env: service.env })
     assert.deepEqual([code, stderr], [0, ''])
-    assert.equal(
-      await listed(),
-      `name,categoryId\r\nCsv one,${largest}\r\nCsv two,2\r\nCsv three,1\r\n`,
+    const three = `name,categoryId\r\nCsv one,${largest}\r\nCsv two,2\r\nCsv three,1\r\n`
+    assert.equal(await listed(), three)
+    const repeated = await service.run('pets import - --json', { stdin })
+    assert.equal(JSON.parse(repeated.stdout).created, 2)
+    assert.match(
+      repeated.stderr,
+      /^These rows were stored at \S+Z, and not again: --again 1 does\.\n$/,
     )
+    assert.equal(await listed(), three)
+    assert.equal(await imported('- --again 1'), 2)
+    const json = await service.output('pets list --name Csv --json')
+    assert.equal(await imported('- --ignore-ids', json), 5)
+    const sixfold = await service.output('pets list --name Csv --quiet')
+    assert.equal(sixfold.split('\n').length, 10 + 1)
     const wrong = { stdin: 'name,categoryId\nRex,x\n' }
     const tried = await service.output('pets import - --dry-run', wrong)
     assert.match(
@@ -128,6 +139,11 @@ describe('commands over HTTP', () => {
     const refused = await service.run('pets import -', wrong)
     assert.deepEqual([refused.code, refused.stdout], [83, ''])
     assert.match(refused.stderr, /^422 rows_refused: [^\n]*line 2, categoryId[^\n]*\n$/)
+    const repair = join(folder, 'repair.csv')
+    await service.output(`pets import - --on-error skip --refused ${repair}`, wrong)
+    assert.match(readFileSync(repair, 'utf8'), /^error,name,categoryId\n.*categoryId.*,Rex,x\n$/)
+    for (const words of [`--refused ${repair}`, '--again x'])
+      assert.equal((await service.run(`pets import - ${words}`, wrong)).code, 64)
   })
 
   it('--columns etag and --if-match: a change is refused where the record was changed in between', async () => {

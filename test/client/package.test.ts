@@ -14,10 +14,21 @@ import { itInFull } from '../harness/extent.ts'
 import { repositoryRoot } from '../processes/process.ts'
 
 const folder = join(repositoryRoot, 'client')
-const sizeMaxBytes = 12_000
+const sizeMaxBytes = 17_000
 
-it('the client is at most 12 kB compressed, with its whole names but without comments', () => {
-  const modules = ['src/contract/int64-json.ts', ...globSync('client/src/**/*.ts')]
+it('the client is at most 17 kB compressed, with its whole names but without comments', () => {
+  const ofContract = [
+    'import-limits',
+    'int64-json',
+    'problem',
+    'rows-refused',
+    'sheets',
+    'split-records',
+  ]
+  const modules = [
+    ...ofContract.map((name) => `src/contract/${name}.ts`),
+    ...globSync('client/src/**/*.ts'),
+  ]
   const texts = modules.map((path) =>
     stripTypeScriptTypes(readFileSync(join(repositoryRoot, path), 'utf8')),
   )

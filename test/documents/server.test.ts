@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
+import { contract } from '../../src/app/operations.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { exitCodes } from '../../src/config/exit-error.ts'
-import { bodySizeMaxBytes } from '../../src/contract/operation.ts'
+import { contentOf } from '../../src/contract/operation.ts'
+import { deadlineOf, instantMs } from '../../src/db/deadline.ts'
 import { documents } from '../harness/documents.ts'
 
 const blocks = documents().find(({ path }) => path === 'docs/guides/server.md')?.blocks ?? []
@@ -37,9 +39,20 @@ it('docs/guides/server.md: the unit restarts the service where that can help, an
   assert.ok(Number(settingOf('LimitNOFILE')) >= config.connectionsMax + 128)
 })
 
-it('docs/guides/server.md: nginx leaves it to the service to refuse a body', () => {
-  assert.match(textOf('nginx', 'proxy_pass'), /client_max_body_size 3m;/)
-  assert.ok(bodySizeMaxBytes < 3 * 2 ** 20)
+it('each nginx of the guides takes the largest body, and waits for the response that takes longest', () => {
+  const sites = documents().flatMap(({ blocks }) =>
+    blocks.filter(({ language, text }) => language === 'nginx' && text.includes('proxy_pass')),
+  )
+  const bodies = contract.flatMap(({ body }) => (body ? [contentOf(body).sizeMaxBytes] : []))
+  const longestMs = deadlineOf({ isSnapshot: true }) - instantMs()
+
+  assert.equal(sites.length, 2)
+  for (const { text } of sites) {
+    const sizeMaxMiB = Number(/client_max_body_size (\d+)m;/.exec(text)?.[1])
+    const readMaxSeconds = Number(/proxy_read_timeout (\d+)s;/.exec(text)?.[1])
+    assert.ok(sizeMaxMiB * 2 ** 20 > Math.max(...bodies), `${sizeMaxMiB} MiB`)
+    assert.ok(readMaxSeconds * 1_000 > longestMs + 10_000, `${readMaxSeconds} s`)
+  }
 })
 
 it('docs/guides/server.md: a command has the user, the settings and the folder of the unit, and systemd reads them', () => {

@@ -111,7 +111,6 @@ function operationOf(
     datum: {
       ...{ id, method: method as ClientDatum['method'], path },
       ...(isKeyed && { isKeyed }),
-      ...(files[0] !== undefined && { fileType: files[0] }),
       ...(described.security?.length === 0 && { isOpen: true }),
       ...(kind === 'file' && { isFile: true }),
       ...(advice !== undefined && { advice }),

@@ -127,6 +127,8 @@ ${operations.map(methodOf).join('\n')}}
     importOf('../call.ts', ['Call']),
     importOf('../list.ts', ['List'], 'import'),
     importOf('../follow.ts', ['FollowOptions']),
+    importOf('../import.ts', ['ImportOptions'], 'import type'),
+    importOf('../import.ts', ['importInParts'], 'import'),
     importOf('../operation.ts', [...new Set(code.match(ofOperations))].sort()),
     importOf('../transport.ts', ['Transport']),
     importOf('./records.ts', [...new Set(records)].sort()),
@@ -135,7 +137,7 @@ ${operations.map(methodOf).join('\n')}}
 }
 
 /** Types of `operation.ts`. */
-const ofOperations = /\b(?!Follow)(?:\w+Options|FileBody|Int64|Operation)\b/g
+const ofOperations = /\b(?!Follow|Import)(?:\w+Options|FileBody|Int64|Operation)\b/g
 
 function constantOf({ id, datum }: ClientOperation): string {
   const members = Object.entries(datum).map(
@@ -194,7 +196,7 @@ function methodOf(operation: ClientOperation): string {
       ].join('\n')
     : ''
   return `${comment}${overloads}${signature(`options: ${options} = {}`, `Call<${type}>`)} {
-    return this.#transport.call(${id}, { ${input.join(', ')} }, options)
+    return ${files.length > 0 ? 'importInParts(this.#transport, ' : 'this.#transport.call('}${id}, { ${input.join(', ')} }, options)
   }
 `.replace('{  }', '{}')
 }
@@ -217,9 +219,7 @@ function optionsOf(operation: ClientOperation): string {
   const { kind, isKeyed, takesIfMatch, takesIfNoneMatch, files } = operation
   if (kind === 'list') return 'ListOptions'
   if (kind === 'file') return 'ExportOptions'
-  if (files.length > 0) {
-    return `FileOptions<${files.map((type) => `'${type}'`).join(' | ')}>`
-  }
+  if (files.length > 0) return 'ImportOptions'
   if (isKeyed) return 'CreateOptions'
   if (takesIfMatch) return 'ChangeOptions'
   return takesIfNoneMatch ? 'ReadOptions' : 'RequestOptions'

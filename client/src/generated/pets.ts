@@ -2,7 +2,9 @@
 
 import type { Call } from '../call.ts'
 import { List } from '../list.ts'
-import type { ChangeOptions, CreateOptions, ExportOptions, FileBody, FileOptions, Int64, ListOptions, Operation, ReadOptions } from '../operation.ts'
+import type { ImportOptions } from '../import.ts'
+import { importInParts } from '../import.ts'
+import type { ChangeOptions, CreateOptions, ExportOptions, FileBody, Int64, ListOptions, Operation, ReadOptions } from '../operation.ts'
 import type { Transport } from '../transport.ts'
 import type { ExportPetsQuery, ImportPetsQuery, ImportReport, ListPetsQuery, NewPet, Pet, PetBatch, PetBatchResults, PetChange } from './records.ts'
 
@@ -57,7 +59,6 @@ const importPets: Operation = {
   method: 'POST',
   path: '/pets/import',
   isKeyed: true,
-  fileType: 'text/csv',
 }
 
 export class Pets {
@@ -138,7 +139,7 @@ export class Pets {
    *
    * Takes up to 1,000 rows, of which up to 200 change pets, in one transaction: CSV (RFC 4180, separated by commas, semicolons or tabs), an array of JSON, or a JSON object on each line; without a `Content-Type` the first character decides. A row with an `id` changes that pet as `updatePet` does, one without adds a pet as `createPet` does. A pet has its category by `categoryId`, or by name in a column `category`. Rows that are wrong refuse the file with `rows_refused`, unless `onError=skip`. A client that prefers `text/csv` gets the rows that were not stored, as they came, with a column `error` in front; send them again once they are right.
    */
-  import(file: FileBody, query: ImportPetsQuery = {}, options: FileOptions<'text/csv' | 'application/x-ndjson' | 'application/json'> = {}): Call<ImportReport> {
-    return this.#transport.call(importPets, { file, query }, options)
+  import(file: FileBody, query: ImportPetsQuery = {}, options: ImportOptions = {}): Call<ImportReport> {
+    return importInParts(this.#transport, importPets, { file, query }, options)
   }
 }

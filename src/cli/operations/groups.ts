@@ -67,7 +67,8 @@ function optionsOf(entry: TableEntry): Options {
     ...options,
     ...(hasBody && { data: value('FILE', 'the whole body as JSON; - for standard input') }),
     ...(files && {
-      'file-type': value('TYPE', `what FILE is (default: by its name, else ${files[0]})`, files),
+      again: value('N', 'imports once more what is imported already; another number each time'),
+      refused: value('FILE', 'gets the refused rows as CSV, to repair and import'),
     }),
     ...(takesIfMatch && {
       'if-match': value('ETAG', 'only if the record is still this version: see --columns etag'),

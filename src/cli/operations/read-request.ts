@@ -1,6 +1,5 @@
-import { createReadStream, openAsBlob, readFileSync, statSync } from 'node:fs'
-import { extname } from 'node:path'
-import { Readable } from 'node:stream'
+import { readFileSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import type { FileBody, Input } from '../../../client/src/operation.ts'
 import { ExitError, usageError } from '../../config/exit-error.ts'
 import { parseJson } from '../../contract/int64-json.ts'
@@ -13,7 +12,7 @@ export async function readRequest(
   entry: TableEntry,
   flags: Flags,
   given: readonly string[],
-): Promise<Input & { query: Record<string, unknown> }> {
+): Promise<Input & { query: Record<string, unknown>; imported?: FileBody }> {
   const missing = argumentsOf(entry)[given.length]
   if (missing !== undefined) throw usageError(`Say which: ${missing} is missing.`)
   const ids = given.slice(0, entry.ids.length)
@@ -21,7 +20,7 @@ export async function readRequest(
     ids: ids.map((id) => readValue('ID', 'integer', id) as bigint),
     query: readMembers(optionsIn('query', entry), flags),
   }
-  if (entry.files) return { ...request, file: await openFile(given.at(-1) ?? '', entry.files) }
+  if (entry.files) return { ...request, imported: await readFile(given.at(-1) ?? '') }
   const ofBody = optionsIn('body', entry)
   return ofBody.length === 0 ? request : { ...request, body: await readBody(ofBody, flags) }
 }
@@ -75,13 +74,10 @@ function readValue(option: string, type: ValueType, text: string): unknown {
   }
 }
 
-/** A file can be sent again; standard input, or a pipe, once. */
-async function openFile(path: string, types: readonly string[]): Promise<FileBody> {
+async function readFile(path: string): Promise<FileBody> {
   try {
-    const type = types.find((one) => one.endsWith(extname(path).slice(1))) ?? types[0] ?? ''
-    if (path !== '-' && statSync(path).isFile()) return await openAsBlob(path, { type })
-    const stream = path === '-' ? process.stdin : createReadStream(path)
-    return Readable.toWeb(stream) as ReadableStream<Uint8Array>
+    const bytes = path === '-' ? await buffer(process.stdin) : readFileSync(path)
+    return new File([bytes], path)
   } catch (error) {
     throw usageError(`${path} cannot be read: ${(error as Error).message}.`, error)
   }

@@ -1,3 +1,4 @@
+import type { Answer } from '../../../client/src/call.ts'
 import { List } from '../../../client/src/list.ts'
 import type { Input } from '../../../client/src/operation.ts'
 import { settingsOf } from '../../../client/src/settings.ts'
@@ -106,13 +107,19 @@ async function send(service: Service, sending: Sending, printer: Printer): Promi
   await printer.end()
 }
 
-function call(service: Service, { entry, request, flags }: Sending) {
+async function call(service: Service, { entry, request, flags }: Sending): Promise<Answer<Row>> {
+  const { operation } = entry
+  const { imported: file, ...input } = request
+  if (file !== undefined) {
+    // Loaded here, since other commands take no file.
+    const { importFile } = await import('./import-file.ts')
+    return importFile(transportTo(service), { operation, file, query: input.query }, flags)
+  }
   const options = {
     idempotencyKey: flags['idempotency-key'] as string | undefined,
     ifMatch: flags['if-match'] as string | undefined,
-    type: flags['file-type'] as string | undefined,
   }
-  return transportTo(service).call<Row>(entry.operation, request, options).withResponse()
+  return transportTo(service).call<Row>(operation, input, options).withResponse()
 }
 
 /** Prints pages while there is somebody who reads them. */

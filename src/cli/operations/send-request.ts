@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 
 /**
  * `fetch`, as far as the client uses it. To load that of the platform takes twice
@@ -9,26 +9,13 @@ export function createSender(): typeof fetch {
     // An import would read all that the module exports, `WebSocket` too, and so load that `fetch`.
     const { request } = process.getBuiltinModule(url.startsWith('https:') ? 'https' : 'http')
     const { method, signal, body } = init
-    const headers = { ...(init.headers as Record<string, string>), ...sizeOf(body) }
+    const headers = init.headers as Record<string, string>
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     const sent = request(url, { method, headers, ...(signal && { signal }) }, resolve)
     sent.on('error', reject)
-    if (typeof body === 'string' || !body) sent.end(body)
-    else sendFile(body as Blob | ReadableStream, sent)
+    sent.end(body)
     return answerOf(await promise)
   }) as unknown as typeof fetch
-}
-
-function sizeOf(body: RequestInit['body']): { 'content-length'?: string } {
-  return body && Object(body).size !== undefined ? { 'content-length': `${Object(body).size}` } : {}
-}
-
-function sendFile(file: Blob | ReadableStream, sent: ClientRequest) {
-  const { Readable } = process.getBuiltinModule('stream')
-  const stream = 'size' in file ? file.stream() : file
-  const chunks = Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0])
-  chunks.on('error', (error) => sent.destroy(error))
-  chunks.pipe(sent)
 }
 
 function answerOf(message: IncomingMessage) {

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Progress, Select } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import type { ImportReport, RowProblem } from '../../../../client/src/index.ts'
-import { sheetFormats } from '../../../../src/contract/sheets.ts'
+import type { ImportReport } from '../../../../client/src/index.ts'
+import { formatInstant } from '../../base/format.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { saveFile } from '../../shared/save-file.ts'
 import { UserText } from '../../shared/user-text.tsx'
@@ -68,9 +68,10 @@ export function ImportDialog({ file, preview, close }: Props) {
         {state.step === 'checked' && (
           <Button
             disabled={state.report.rows === state.report.refused}
-            onClick={() => start(parameter, state.report)}
+            onClick={() => start(parameter, state)}
           >
             Import {rowsText(state.report.rows - state.report.refused)}
+            {state.report.storedAt !== undefined && ' again'}
           </Button>
         )}
       </Group>
@@ -134,9 +135,18 @@ function PreviewTable({ preview: { columns, rows }, matched, match, isFixed }: P
 
 function Outcome({ state }: { state: ImportState }) {
   if (state.step === 'importing') {
+    const { rows, checked, stored } = state.progress
     return (
       <div className={classes.progress}>
-        <Progress value={100} aria-label="Importing" animated />
+        <Progress
+          // A row is half done once it is checked.
+          value={(50 * (checked + stored)) / Math.max(1, rows)}
+          aria-label="Imported"
+          animated
+        />
+        <span>
+          {number(stored)} of {rowsText(rows)} stored
+        </span>
       </div>
     )
   }
@@ -148,16 +158,20 @@ function Outcome({ state }: { state: ImportState }) {
           <Icon name="alert" /> {problem}
         </p>
       )}
-      {'report' in state && <Report report={state.report} isDone={state.step === 'done'} />}
+      {'report' in state && <Report {...state} isDone={state.step === 'done'} />}
     </>
   )
 }
 
-function Report({ report, isDone }: { report: ImportReport; isDone: boolean }) {
-  const { created, updated, refused, problems } = report
+type ReportProps = { report: ImportReport; refused?: string | undefined; isDone: boolean }
+
+function Report({ report, refused: file, isDone }: ReportProps) {
+  const { created, updated, refused, problems, storedAt } = report
+  const isImported = !isDone && storedAt !== undefined
   return (
     <>
       <p>
+        {isImported && `Imported already, ${formatInstant(storedAt)}. `}
         {isDone ? 'Imported: ' : 'To import: '}
         {rowsText(created)} for new pets, {rowsText(updated)} for pets that exist.{' '}
         {refused > 0 && `${rowsText(refused)} refused${isDone ? '.' : ': left out.'}`}
@@ -179,14 +193,16 @@ function Report({ report, isDone }: { report: ImportReport; isDone: boolean }) {
               </li>
             ))}
           </ul>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<Icon name="download" size={16} />}
-            onClick={() => saveFile('refused-rows.csv', problemsFile(report))}
-          >
-            Save what is wrong
-          </Button>
+          {file !== undefined && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<Icon name="download" size={16} />}
+              onClick={() => saveFile('refused-rows.csv', new Blob([file], { type: 'text/csv' }))}
+            >
+              Save what is wrong
+            </Button>
+          )}
         </>
       )}
     </>
@@ -194,9 +210,3 @@ function Report({ report, isDone }: { report: ImportReport; isDone: boolean }) {
 }
 
 const shownProblems = 50
-
-const problems = sheetFormats<RowProblem>(['line', 'column', 'code', 'detail'])['text/csv']
-
-function problemsFile(report: ImportReport): Blob {
-  return new Blob([problems.head, ...report.problems.map(problems.lineOf)], { type: 'text/csv' })
-}

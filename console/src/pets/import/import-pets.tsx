@@ -16,7 +16,7 @@ export function ImportPets() {
 
   return (
     <>
-      <FileButton onChange={open} accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv">
+      <FileButton onChange={open} accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl,text/csv">
         {(props) => (
           <Button variant="default" leftSection={<Icon name="upload" />} {...props}>
             Import

@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs'
+import type { Answer } from '../../../client/src/call.ts'
+import type { ImportPetsQuery, ImportReport } from '../../../client/src/generated/records.ts'
+import { importInParts } from '../../../client/src/import.ts'
+import type { FileBody, Operation } from '../../../client/src/operation.ts'
+import type { Transport } from '../../../client/src/transport.ts'
+import { usageError } from '../../config/exit-error.ts'
+import { numberOf, tell } from '../print.ts'
+import { withProgress } from '../progress.ts'
+import type { Flags } from './read-request.ts'
+
+type Request = { operation: Operation; file: FileBody; query: ImportPetsQuery }
+
+/** Imports a file with one bar on a terminal. A signal says how far it came: the same command goes on. Throws `usage`. */
+export async function importFile(
+  transport: Transport,
+  { operation, ...input }: Request,
+  flags: Flags,
+): Promise<Answer<ImportReport>> {
+  const { dryRun, onError } = input.query
+  const again = againOf(flags)
+  const refusedPath = flags.refused as string | undefined
+  if (refusedPath !== undefined && onError !== 'skip' && !dryRun)
+    throw usageError('--refused needs --on-error skip, or --dry-run: else no row is stored.')
+  let [stored, rows] = [0, 0]
+  const answer = await withProgress(
+    (onProgress) =>
+      importInParts(transport, operation, input, {
+        again,
+        idempotencyKey: flags['idempotency-key'] as string | undefined,
+        onProgress(progress) {
+          ;({ stored, rows } = progress)
+          // A row is half done once it is checked.
+          const done = dryRun ? progress.checked : Math.floor((progress.checked + stored) / 2)
+          onProgress({ unit: 'rows', done, total: rows })
+        },
+        onRefused: refusedPath === undefined ? undefined : (csv) => writeFileSync(refusedPath, csv),
+      }).withResponse(),
+    () =>
+      `Stopped: ${numberOf(stored)} of ${numberOf(rows)} rows are stored. The same command goes on.`,
+  )
+  if (answer.isReplayed)
+    tell(
+      `These rows were stored at ${answer.data.storedAt}, and not again: --again ${again + 1} does.`,
+    )
+  return answer
+}
+
+function againOf({ again = '0' }: Flags): number {
+  if (/^\d{1,9}$/.test(String(again))) return Number(again)
+  throw usageError('--again must be a number from 0.')
+}
