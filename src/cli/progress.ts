@@ -6,7 +6,7 @@ const barWidthMax = 40
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Shows a text on one line of the terminal, in place of what was there; nothing without a terminal. */
-export function showLine(text: string): void {
+function showLine(text: string): void {
   // The cursor returns to the start, so that the next output overwrites the line however the program ends.
   if (process.stderr.isTTY) process.stderr.write(`\r${text}\x1b[K\r`)
 }
