@@ -152,6 +152,7 @@ function countLineEnds(text: string, from: number, to: number): number {
   return count
 }
 
+const quote = 0x22
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
@@ -194,9 +195,12 @@ function readRow(
 
 /** The end of the cell in quotes at a position; -1 where there is none. */
 export function closingQuote(text: string, at: number): number {
-  let quote = text.indexOf('"', at + 1)
-  while (quote !== -1 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2)
-  return quote
+  for (let end = at + 1; end < text.length; end++) {
+    if (text.charCodeAt(end) !== quote) continue
+    if (text.charCodeAt(end + 1) !== quote) return end
+    end += 1
+  }
+  return -1
 }
 
 /** The element of an array at a position; undefined where it may go on. */

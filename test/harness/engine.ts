@@ -90,7 +90,7 @@ async function empty(client: pg.Client): Promise<void> {
   const statements = storage.tables.flatMap(({ name, assignsIds, firstRows = [] }) => [
     `delete from ${name}`,
     ...firstRows.map((row) => {
-      const values = Object.values(row).join(', ')
+      const values = Object.values(row).map(String).join(', ')
       return `insert into ${name} (${Object.keys(row).join(', ')}) values (${values})`
     }),
     ...(assignsIds ? [`select setval(pg_get_serial_sequence('${name}', 'id'), 1, false)`] : []),

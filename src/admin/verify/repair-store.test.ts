@@ -21,6 +21,7 @@ it('a repair whose finding was already corrected, or whose row is gone, changes 
     planned('words', 'pets', id),
     planned('nameKeys', 'pets', id),
     planned('nameKeys', 'categories', id),
+    planned('events', 'events', id),
   ])
   await repairStore(context, storage.checks, late)
 

@@ -20,8 +20,8 @@ const count = (description: string, example: number) =>
 
 const report = {
   ...{ rows: 2, created: 1, updated: 1, refused: 0 },
-  newCategories: ['Snails'],
-  storedAt: '2026-11-20T12:00:00.000Z',
+  newCategories: ['Alpacas'],
+  storedAt: '2026-11-02T09:30:00.000Z',
   ignored: [{ column: 'colour' }],
   problems: [],
 }
@@ -33,10 +33,10 @@ const ImportReport = objectOf(
     created: count('How many rows added a pet.', 1),
     updated: count('How many rows changed a pet, or found it as they say.', 1),
     refused: count('How many rows were refused.', 1),
-    newCategories: Type.Array(textUpTo(100, 'The name of a category.', 'Snails'), {
+    newCategories: Type.Array(textUpTo(100, 'The name of a category.', 'Alpacas'), {
       maxItems: importRowsMax,
       description: 'The names of the categories that were added.',
-      examples: [['Snails']],
+      examples: [['Alpacas']],
     }),
     storedAt: Type.Optional(
       instant(
@@ -131,11 +131,11 @@ export const importPetsOperation = defineOperation({
       columns: 'Tiername:name',
     },
     body: {
-      'text/csv': 'id,name,category,status,colour\n3,,,pending,red\n,Rex,Snails,available,white\n',
+      'text/csv': 'id,name,category,status,colour\n3,,,pending,red\n,Rex,Alpacas,available,white\n',
       'application/x-ndjson':
-        '{"id":3,"status":"pending","colour":"red"}\n{"name":"Rex","category":"Snails"}\n',
+        '{"id":3,"status":"pending","colour":"red"}\n{"name":"Rex","category":"Alpacas"}\n',
       'application/json':
-        '[{"id":3,"status":"pending","colour":"red"},{"name":"Rex","category":"Snails"}]',
+        '[{"id":3,"status":"pending","colour":"red"},{"name":"Rex","category":"Alpacas"}]',
     },
     response: report,
   },

@@ -155,7 +155,10 @@ export const listOrdersOperation = orders.list({
   examples: {
     name: 'pending',
     summary: 'A pending order of one pet, found by its reference',
-    query: { status: 'pending', petId: 100, id: [20, 21], reference: ofStickInsect.reference },
+    query: {
+      ...{ status: 'pending', petId: 100, id: [20, 21], reference: ofStickInsect.reference },
+      ...{ createdAfter: '2026-01-01T00:00:00Z', createdBefore: '2027-01-01T00:00:00Z' },
+    },
     response: [ofStickInsect],
   },
 })
