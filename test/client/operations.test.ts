@@ -19,7 +19,10 @@ describe('the methods of the client', () => {
     const csv = await client.pets.export({ id })
     assert.match(csv.headers.get('content-disposition') ?? '', /filename="pets-.+\.csv"/)
     const chunks = await Array.fromAsync(csv.body as AsyncIterable<Uint8Array>)
-    assert.equal(String(Buffer.concat(chunks)), `id,name,category,categoryId,status\r\n${id},'=Rex,,7,\r\n`)
+    assert.equal(
+      String(Buffer.concat(chunks)),
+      `id,name,category,categoryId,status\r\n${id},'=Rex,,7,\r\n`,
+    )
 
     const orders = await client.orders.export({ petId: id }, { format: 'ndjson' })
     assert.deepEqual(

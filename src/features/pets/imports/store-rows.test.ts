@@ -140,5 +140,8 @@ it('200: createCategories adds each name once, but none that only refused rows h
   assert.deepEqual([reportOf(dry), reportOf(stored)], [report, report])
   assert.deepEqual(categories, ['Dogs'])
   assert.deepEqual(await categoriesOf(api), ['Dogs', 'Snails', 'Frogs'])
-  assert.deepEqual(await petsIn(api), ['1 A 2 -', '2 B 2 -', '3 C 1 -', '4 E 3 -'])
+  // By names: on PostgreSQL a dry run may use up ids.
+  const { text } = await api.get('/v1/pets/export', { headers: { accept: 'text/csv' } })
+  const pets = text.split('\r\n').map((line) => line.split(',').slice(1, 3).join(' '))
+  assert.deepEqual(pets.slice(1, -1), ['A Snails', 'B Snails', 'C Dogs', 'E Frogs'])
 })
