@@ -98,7 +98,11 @@ async function make(given: string, flags: BackupFlags): Promise<number> {
 
 /** `backup --release`. */
 async function release(flags: BackupFlags, argument: string | undefined): Promise<number> {
-  if (argument !== undefined) throw usageError('--release takes no FILE.')
+  const { check, keep, last, replace } = flags
+  if (argument !== undefined || keep !== undefined || check || last || replace)
+    throw usageError(
+      '--release makes no backup: it takes no FILE, --check, --keep, --last or --replace.',
+    )
   const { database } = configOf(flags, inMemorySentence)
   const backup = await releaseStore(storage, database)
   if (flags.json) printJson({ released: database.name, backup })

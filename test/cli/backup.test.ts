@@ -199,7 +199,8 @@ it('backup --last, backup --release: mark the store and take the mark away; what
   const file = join(folder, 'last.backup')
   for (const [args, sentence] of [
     [['backup', file, '--last', '--check'], /^--check reads a backup; --keep, --last and /],
-    [['backup', file, '--release'], /^--release takes no FILE\./],
+    [['backup', file, '--release'], /^--release makes no backup: it takes no FILE, /],
+    [['backup', '--release', '--last'], /^--release makes no backup: /],
     [
       ['transfer', '--from', path],
       /^A store moves by petstore backup FILE --last, .* petstore restore /,
