@@ -23,7 +23,8 @@ export async function aBackedUpStore(t: TestContext) {
   await made
   const [directory, folder] = [aDirectory(t), aDirectory(t)]
   const path = join(directory, 'petstore.db')
-  copyFileSync(join(original, 'petstore.db'), path)
+  for (const ending of ['', '.witness'])
+    copyFileSync(join(original, `petstore.db${ending}`), path + ending)
   const file = join(folder, 'pets.backup')
   copyFileSync(join(original, 'pets.backup'), file)
   return { env: settingsFor(directory), directory, path, folder, file }

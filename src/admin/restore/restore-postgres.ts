@@ -46,7 +46,7 @@ export async function restorePostgres(
       `There is a store at ${database.name}. --replace keeps it in a schema of its own, and puts the backup in its place.`,
     )
   }
-  const isEmpty = state !== 'store' && !used.isExact
+  const isEmpty = state !== 'store' && Object.values(used.ids).every((id) => id === 0n)
   const arrival = isLast && isEmpty ? planArrival(backup, Number(found?.id)) : undefined
   if (arrival?.isClaimed) {
     await release(storage, database)

@@ -17,7 +17,7 @@ export async function examinePlace(database: Database, storage: Storage) {
   return whileHeld(database, async (client) => {
     const found = await examineStore(client, database.name, storage)
     const ids = await readLastIds(client, storage.tables, found.state)
-    const used: AssignedIds = { ids, isExact: Object.values(ids).some((id) => id > 0n) }
+    const used: AssignedIds = { ids, isExact: found.state === 'store' }
     return { ...found, used }
   })
 }

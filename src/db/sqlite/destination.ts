@@ -41,10 +41,12 @@ export function holdDestination(given: string): Destination {
     found: stores.flatMap(filesOf)[0],
     isTaken,
     unfinished,
-    readIds(tables) {
+    async readIds(tables) {
       for (const file of stores.flatMap(filesOf))
         requireAccess(file, `${file}, whose ids must stay unused,`, 'read')
-      return readAssignedIds(stores, tables)
+      const { ids, isExact } = await readAssignedIds(stores, tables)
+      // What was kept had a successor here: without it, nothing tells what that has assigned.
+      return { ids, isExact: isTaken && isExact }
     },
     replace: (nowMs) =>
       explainWriting(path, () => {

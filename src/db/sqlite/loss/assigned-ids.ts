@@ -5,11 +5,11 @@ import { connect } from '../connection.ts'
 import { failureOf, unlessDamaged } from '../failures.ts'
 import { tablesIn } from '../migrate.ts'
 import { recordedIds } from './find-loss.ts'
-import { findLossAt, readTraces } from './read-file-state.ts'
+import { findDoubtAt, findLossAt, readTraces } from './read-file-state.ts'
 
 /**
- * The ids that stores have assigned: the present one, and those that restores have kept beside it, such as one that was cut off
- * after it had renamed the store. Of a damaged store its log and its witness tell. Changes neither the files nor their logs.
+ * The ids that stores have assigned: the present one, and those that restores have kept beside it. Of a damaged store its log and
+ * its witness tell. Changes neither the files nor their logs.
  */
 export async function readAssignedIds(
   stores: readonly string[],
@@ -21,8 +21,9 @@ export async function readAssignedIds(
 }
 
 async function readIds(path: string, tables: readonly Table[]): Promise<AssignedIds> {
-  // SQLite reads a damaged store as if nothing followed the damage.
-  const isWhole = unlessDamaged(() => findLossAt(path) === undefined) ?? false
+  // SQLite reads a damaged store as if nothing followed the damage; and a copy of the file alone may be of any time.
+  const isWhole =
+    unlessDamaged(() => (findLossAt(path) ?? findDoubtAt(path)) === undefined) ?? false
   const stored = await readStoredIds(path, tables)
   if (isWhole && stored !== undefined) return { ids: stored, isExact: true }
   return { ids: highestIds([recordedIds(readTraces(path)), stored]), isExact: false }
