@@ -74,10 +74,11 @@ export function createSplitter(format: SheetFormat, { rowsMax = Number.POSITIVE_
     return piece
   }
 
-  /** What a line has most of. */
+  /** What a line has most of, once it is whole. */
   function findDelimiter(at: number, isEnd: boolean): string {
-    const { end } = readLine(rest, at, isEnd) ?? { end: at }
-    const text = rest.slice(at, end).replace(/"[^"]*"/g, '""')
+    const line = readLine(rest, at, isEnd)
+    if (!line) return ''
+    const text = rest.slice(at, line.end).replace(/"[^"]*"/g, '""')
     const countOf = (one: string) => text.split(one).length
     return [',', ';', '\t'].reduce((a, b) => (countOf(b) > countOf(a) ? b : a))
   }

@@ -130,6 +130,10 @@ describe('commands over HTTP', () => {
     assert.equal(await imported('- --ignore-ids', json), 5)
     const sixfold = await service.output('pets list --name Csv --quiet')
     assert.equal(sixfold.split('\n').length, 10 + 1)
+    const part = `name,categoryId\n${'Csv,1\n'.repeat(1_000)}`
+    await service.output('pets import -', { stdin: part })
+    const longer = await service.run('pets import -', { stdin: `${part}Csv,1\n` })
+    assert.equal(longer.stderr, '1,000 of these 1,001 rows were stored before, and not again.\n')
     const wrong = { stdin: 'name,categoryId\nRex,x\n' }
     const tried = await service.output('pets import - --dry-run', wrong)
     assert.match(

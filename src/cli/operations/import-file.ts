@@ -23,6 +23,7 @@ export async function importFile(
   if (refusedPath !== undefined && onError !== 'skip' && !dryRun)
     throw usageError('--refused needs --on-error skip, or --dry-run: else no row is stored.')
   let [stored, rows] = [0, 0]
+  let storedBefore: number | undefined
   const answer = await withProgress(
     (onProgress) =>
       importInParts(transport, operation, input, {
@@ -30,6 +31,7 @@ export async function importFile(
         idempotencyKey: flags['idempotency-key'] as string | undefined,
         onProgress(progress) {
           ;({ stored, rows } = progress)
+          if (progress.checked === rows) storedBefore ??= stored
           // A row is half done once it is checked.
           const done = dryRun ? progress.checked : Math.floor((progress.checked + stored) / 2)
           onProgress({ unit: 'rows', done, total: rows })
@@ -42,6 +44,10 @@ export async function importFile(
   if (answer.isReplayed)
     tell(
       `These rows were stored at ${answer.data.storedAt}, and not again: --again ${again + 1} does.`,
+    )
+  else if (storedBefore && storedBefore < rows)
+    tell(
+      `${numberOf(storedBefore)} of these ${numberOf(rows)} rows were stored before, and not again.`,
     )
   return answer
 }

@@ -62,6 +62,7 @@ function msToRead(text: string): number {
 /** Texts that end a record in every way, whole and in pieces. */
 const texts: [SheetFormat, string][] = [
   ['csv', '\ufeffsep=;\r\na;"b\r\nc"\r\n\r\n1;"2\n""3"""\r"x";\r\n"open;\nlast;"y"'],
+  ['csv', 'a;"b"\n1;2\n3;4\n'],
   ['lines', '{"a":1}\r\n\n {"b":"\\n"}\r[1,2]'],
   ['array', ' [{"a":"]},{"},\n\n  [1,[2]] , "x\\"," ,]\n'],
   ['array', '[{"a":1}\n, {"b":'],

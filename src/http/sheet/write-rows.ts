@@ -27,25 +27,41 @@ function withoutFirstCell(text: string, delimiter: string): string {
   return text[end] === delimiter ? text.slice(end + 1) : text
 }
 
-/** Objects as rows of CSV: a column for each member, in order of first appearance. What is no object is the first cell. */
+/** Rows times columns: objects of ever new members would take the square of their bytes. */
+const columnsMax = 1_000
+
+/**
+ * Objects as rows of CSV: a column for each member, in order of first appearance. What is no object, is nested too deeply,
+ * or has too many members that others have not, is the first cell.
+ */
 export function writeObjects(rows: readonly RowText[], chosen: Chosen): string {
-  const objects = chosen.map(([index]) => objectIn(rows[index]?.text ?? ''))
-  const columns = new Set(objects.flatMap((object) => (object ? Object.keys(object) : [])))
-  columns.delete(errorColumn)
+  const columns = new Set<string>()
+  const objects = chosen.map(([index]) => {
+    const cells = cellsIn(rows[index]?.text ?? '')
+    const added = [...(cells?.keys() ?? [])].filter((name) => !columns.has(name))
+    if (columns.size + added.length > columnsMax) return undefined
+    for (const name of added) columns.add(name)
+    return cells
+  })
   const lineOf = (cells: readonly string[]) =>
     `${cells.map((cell) => quoteCell(defuse(cell))).join(',')}\r\n`
   const lines = chosen.map(([index, error], at) => {
     const object = objects[at]
     const text = rows[index]?.text ?? ''
-    return lineOf([error, ...(object ? [...columns].map((name) => cellOf(object[name])) : [text])])
+    return lineOf([
+      error,
+      ...(object ? [...columns].map((name) => object.get(name) ?? '') : [text]),
+    ])
   })
   return [lineOf([errorColumn, ...columns]), ...lines].join('')
 }
 
-function objectIn(text: string): Record<string, unknown> | undefined {
+function cellsIn(text: string): Map<string, string> | undefined {
   try {
     const value = parseJson(text)
-    return typeof value === 'object' && !Array.isArray(value) ? { ...value } : undefined
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    const members = Object.entries(value).filter(([name]) => name !== errorColumn)
+    return new Map(members.map(([name, member]) => [name, cellOf(member)]))
   } catch {
     return undefined
   }

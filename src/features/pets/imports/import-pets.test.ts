@@ -207,7 +207,9 @@ it('200: what came back is repaired, sent again, and comes back as it was sent',
 
 it('200: rows of JSON come back with a column for each member; what is no object, as it came', async () => {
   const { api } = await startApp()
-  const file = '{"name":"=1","owner":{"name":"Ann"}}\n[1]\n{"id":null,"name":7,"categoryId":1.50}\n'
+  const deep = `{"name":"Rex","owner":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+  const wide = JSON.stringify({ ...Array(1_000).fill(1), name: 'Rex' })
+  const file = `{"name":"=1","owner":{"name":"Ann"}}\n[1]\nnull\n${deep}\n${wide}\n{"id":null,"name":7,"categoryId":1.50}\n`
 
   const { status, text } = await send(api, file, {
     query: '?onError=skip',
@@ -219,6 +221,9 @@ it('200: rows of JSON come back with a column for each member; what is no object
     'error,name,owner,id,categoryId',
     `categoryId: is missing,'=1,"{""name"":""Ann""}",,`,
     'must be a JSON object,[1]',
+    'must be a JSON object,null',
+    `categoryId: is missing,"${deep.replaceAll('"', '""')}"`,
+    `categoryId: is missing,"${wide.replaceAll('"', '""')}"`,
     '"name: must be a string, not a number; received 7; categoryId: must be an integer; received 1.5",7,,,1.5',
     '',
   ])
