@@ -5,25 +5,20 @@ import { type Result, resultOf, type Taken, unsendable } from './result-of.ts'
 import type { createSender, Outcome } from './send-attempt.ts'
 import { signedHeaders } from './sign.ts'
 
-export type AttemptContext = Pick<Context, 'db' | 'clock' | 'random' | 'eventTypes' | 'scopes'> & {
-  feed: EventFeed
-}
+export type AttemptContext = Pick<Context, 'db' | 'clock' | 'random' | 'eventTypes' | 'scopes'>
 
 /**
- * Makes an attempt, by what the webhook, its maker and the log say now. Undefined where nothing was sent: the webhook is no
- * longer enabled, or the service stops.
+ * Makes an attempt to deliver an event, by what the webhook and its maker say now. Undefined where nothing was sent: the
+ * webhook is no longer enabled, or the service stops.
  */
 export async function makeAttempt(
   context: AttemptContext,
   sender: ReturnType<typeof createSender>,
-  taken: Taken,
+  { taken, event: reading }: { taken: Taken; event: ReturnType<EventFeed['find']> },
 ): Promise<Result | undefined> {
-  const { db, clock, random, feed, eventTypes, scopes } = context
+  const { db, clock, random, eventTypes, scopes } = context
   const { webhookId, eventId, eventType } = taken
-  const [webhook, event] = await Promise.all([
-    db.read(selectWebhook, webhookId),
-    feed.find(eventId),
-  ])
+  const [webhook, event] = await Promise.all([db.read(selectWebhook, webhookId), reading])
   if (!webhook?.isResumed || webhook.record.status !== 'enabled') return undefined
   const { url } = webhook.record
   const startMs = clock()
@@ -47,7 +42,7 @@ export async function makeAttempt(
   if ('isStopped' in outcome) return undefined
   const isGone = outcome.responseStatus === 410
   const latest = isGone ? await db.read(selectWebhook, webhookId) : webhook
-  const times = { startMs, endMs: clock(), fraction: (random(1)[0] ?? 0) / 255 }
+  const times = { startMs, endMs: clock(), fraction: () => (random(1)[0] ?? 0) / 255 }
   return resultOf(taken, outcome, { ...times, isSameAddress: latest?.record.url === url })
 }
 

@@ -20,7 +20,7 @@ function pauseAfter(made: number, { fraction = 0, retryAfter }: Failure = {}): n
   const { status, attempts, dueAt, fault } = resultOf(
     due,
     { durationMs: 12, responseStatus: 500, ...header },
-    { startMs: nowMs, endMs: nowMs, fraction, isSameAddress: true },
+    { startMs: nowMs, endMs: nowMs, fraction: () => fraction, isSameAddress: true },
   )
   assert.deepEqual([attempts.length, fault], [made, 'failing'])
   assert.equal(status, dueAt === undefined ? 'failed' : 'pending')

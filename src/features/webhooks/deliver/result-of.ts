@@ -32,7 +32,7 @@ type Attempted = {
   startMs: number
   endMs: number
   /** From 0 to 1, spreads the attempts of many. */
-  fraction: number
+  fraction(): number
   /** Whether the webhook still has the address that was used. */
   isSameAddress: boolean
 }
@@ -60,7 +60,7 @@ export function resultOf(
   if (responseStatus >= 200 && responseStatus < 300) return { ...made, status: 'succeeded' }
   if (Object.values<Outcome>(unsendable).includes(outcome)) return { ...made, status: 'failed' }
   if (responseStatus === 410 && isSameAddress) return { ...made, status: 'failed', fault: 'gone' }
-  const pauseMs = pauseAfter(attempts.length, fraction, readRetryAfter(retryAfter, endMs))
+  const pauseMs = pauseAfter(attempts.length, fraction(), readRetryAfter(retryAfter, endMs))
   if (pauseMs === undefined) return { ...made, status: 'failed', fault: 'failing' }
   return { ...made, fault: 'failing', dueAt: endMs + pauseMs }
 }

@@ -1,4 +1,4 @@
-import { timeOfDay } from '../../../context/context.ts'
+import { type EventFeed, timeOfDay } from '../../../context/context.ts'
 import { withOrigin } from '../../../db/with-origin.ts'
 import { performance, sleep } from '../../../timers.ts'
 import { exchangeDeliveries } from './exchange-deliveries.ts'
@@ -23,7 +23,7 @@ const failedTurnMs = 1_000
 const stopMaxMs = 1_000
 
 type DeliveriesOptions = {
-  context: AttemptContext
+  context: AttemptContext & { feed: EventFeed }
   targets: ReturnType<typeof createTargets>
   /** Called with what an operator should know. */
   report(sentence: string, error: unknown): void
@@ -35,7 +35,7 @@ export type RunningDeliveries = ReturnType<typeof startDeliveries>
 
 /** What this process sends to one webhook. */
 type Line = {
-  waiting: { taken: Taken; untilMs: number }[]
+  waiting: { taken: Taken; event: ReturnType<EventFeed['find']>; untilMs: number }[]
   inFlight: number
   isFailing: boolean
   restsUntilMs: number
@@ -67,12 +67,19 @@ export function startDeliveries({ context, targets, report, attempted }: Deliver
     const stored = results
     results = []
     const untilMs = performance.now() + waitMaxMs
+    // Asked for: no attempt that ends meanwhile begins another turn.
+    for (const { webhookId } of rooms) lineOf(webhookId).hasMore = false
     const input = { now: clock(), startedMs, results: stored, rooms }
     const taken = await db.write(exchangeDeliveries, input).catch((error) => {
       results = [...stored, ...results]
       throw error
     })
-    for (const one of taken) lineOf(one.webhookId).waiting.push({ taken: one, untilMs })
+    // Their events are read together; the attempt that awaits one tells of its failure.
+    for (const one of taken) {
+      const event = context.feed.find(one.eventId)
+      event.catch(() => undefined)
+      lineOf(one.webhookId).waiting.push({ taken: one, event, untilMs })
+    }
     for (const { webhookId, max } of rooms)
       lineOf(webhookId).hasMore = taken.filter((one) => one.webhookId === webhookId).length === max
     for (const line of lines.values()) advance(line)
@@ -100,7 +107,7 @@ export function startDeliveries({ context, targets, report, attempted }: Deliver
         continue
       }
       line.inFlight += 1
-      void deliver(line, next.taken).finally(() => {
+      void deliver(line, next).finally(() => {
         line.inFlight -= 1
         advance(line)
         if (line.hasMore && !line.isFailing && line.waiting.length < takenMax / 2) wake()
@@ -108,8 +115,8 @@ export function startDeliveries({ context, targets, report, attempted }: Deliver
     }
   }
 
-  async function deliver(line: Line, taken: Taken) {
-    const result = await makeAttempt(context, sender, taken).catch((error) => {
+  async function deliver(line: Line, { taken, event }: Line['waiting'][number]) {
+    const result = await makeAttempt(context, sender, { taken, event }).catch((error) => {
       tell('An attempt of a webhook could not be made.', error)
       return undefined
     })
