@@ -4,6 +4,7 @@ import { lockById, queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
 import { column, defineRecord } from '../../db/records.ts'
 import { queryOnce } from '../../db/rows.ts'
+import { findOutbox } from '../events/outbox/outbox.ts'
 import type { Grant } from '../keys/grants.ts'
 import { notFound } from '../refuse.ts'
 import type { NewWebhook, Webhook } from './contract/webhooks.ts'
@@ -180,13 +181,11 @@ export async function insertReplay(
   )
 }
 
-/** From now on webhooks get no events: notes the position from which they miss some, which may be that of a replay. */
-export async function updateMissed(
-  sql: Sql,
-  ids: readonly bigint[],
-  position: bigint,
-): Promise<void> {
-  const parameters = [sql.set(ids), position]
+/** From now on webhooks get no events: each notes the position from which it misses some, which may be that of a replay. */
+export async function noteMissed(sql: Sql, ids: readonly bigint[]): Promise<void> {
+  const outbox = await findOutbox(sql)
+  if (!outbox) return
+  const parameters = [sql.set(ids), outbox.fannedOutTo ?? outbox.newest]
   await sql.all(
     `update webhooks set missed_after = coalesce(missed_after,
       (select position from webhook_replays where webhook_id = webhooks.id), ?2)

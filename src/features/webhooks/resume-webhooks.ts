@@ -1,8 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { oneByOne } from '../../db/db.ts'
 import { moveOutbox, startOutbox } from '../events/outbox/outbox.ts'
-import { noteMissed } from './note-missed.ts'
-import { insertResumed, selectEnabled, selectPaused } from './queries.ts'
+import { insertResumed, noteMissed, selectEnabled, selectPaused } from './queries.ts'
 
 /**
  * Lets a store send from now on that is a copy or was recovered; returns how many webhooks waited. Resolves only once it is

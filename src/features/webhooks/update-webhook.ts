@@ -4,8 +4,7 @@ import { startOutbox } from '../events/outbox/outbox.ts'
 import { type Authority, authorityOf, requireAuthority } from './authority.ts'
 import { checkWebhookFields } from './check-webhook-fields.ts'
 import type { Webhook, WebhookChange } from './contract/webhooks.ts'
-import { noteMissed } from './note-missed.ts'
-import { updateWebhookRow, webhookWrite } from './queries.ts'
+import { noteMissed, updateWebhookRow, webhookWrite } from './queries.ts'
 import { shownWebhook } from './read-webhooks.ts'
 
 /** Changes the given fields of a webhook. Throws `invalid_body`, `not_found`, `insufficient_scope`. */

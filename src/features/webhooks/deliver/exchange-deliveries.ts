@@ -1,7 +1,6 @@
 import { oneByOne, type Tx } from '../../../db/db.ts'
 import { lockById } from '../../../db/lists/by-id.ts'
-import { noteMissed } from '../note-missed.ts'
-import { updateWebhookRow, webhooks } from '../queries.ts'
+import { noteMissed, updateWebhookRow, webhooks } from '../queries.ts'
 import { takeDue, updateDeliveries, updateFailingSince } from './queries.ts'
 import type { Result, Taken } from './result-of.ts'
 

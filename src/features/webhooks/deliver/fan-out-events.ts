@@ -3,9 +3,9 @@ import { oneByOne, type Tx } from '../../../db/db.ts'
 import type { Job } from '../../../db/storage.ts'
 import { findOutbox, moveOutbox, nextEvents } from '../../events/outbox/outbox.ts'
 import { type Authority, authorityOf, mayRead } from '../authority.ts'
-import { noteMissed } from '../note-missed.ts'
-import { type StoredWebhook, selectEnabled } from '../queries.ts'
-import { findReplay, insertDeliveries, moveReplay, selectIsBehind } from './queries.ts'
+import { insertDeliveries } from '../deliveries/queries.ts'
+import { noteMissed, type StoredWebhook, selectEnabled } from '../queries.ts'
+import { findReplay, moveReplay, selectIsBehind } from './queries.ts'
 
 /** The most events that one transaction takes, and the most deliveries that it makes of them, about. */
 const eventsMax = 500

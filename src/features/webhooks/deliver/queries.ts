@@ -86,32 +86,6 @@ export async function updateDeliveries(sql: Sql, results: readonly Result[]): Pr
   )
 }
 
-type NewDelivery = { webhookId: bigint; eventId: bigint; eventType: string }
-
-/** Makes events due for webhooks. A delivery that exists is made again, as by `updateDue`. */
-export async function insertDeliveries(
-  sql: Sql,
-  rows: readonly NewDelivery[],
-  now: number,
-): Promise<void> {
-  if (rows.length === 0) return
-  const { from, parameters } = sql.rows(
-    [
-      ...columnsOf('bigint', 'webhook_id', 'event_id', 'due_at'),
-      ...columnsOf('text', 'event_type'),
-    ],
-    rows.map(({ webhookId, eventId, eventType }) => [webhookId, eventId, now, eventType]),
-  )
-  await sql.all(
-    `insert into webhook_deliveries (webhook_id, event_id, event_type, status, created_at, due_at, attempts)
-    select webhook_id, event_id, event_type, 'pending', due_at, due_at, '[]' from ${from} where true
-    on conflict (webhook_id, event_id) do update set status = 'pending',
-    due_at = case when webhook_deliveries.due_at <= excluded.due_at then webhook_deliveries.due_at - 1
-      else excluded.due_at end`,
-    parameters,
-  )
-}
-
 /** Whether events wait to become deliveries. */
 export const selectIsBehind = queryOnce(
   async (sql) =>

@@ -1,6 +1,7 @@
-import type { Row, Sql } from '../../../db/db.ts'
+import type { Sql } from '../../../db/db.ts'
 import { listStatements } from '../../../db/lists/page.ts'
 import { column, defineRecord } from '../../../db/records.ts'
+import { columnsOf } from '../../../db/rows.ts'
 import type { DeliveriesFilter, Delivery } from '../contract/deliveries.ts'
 import { deliveryStatuses } from '../delivery-status.ts'
 
@@ -27,12 +28,31 @@ export const deliveriesList = listStatements<DeliveriesFilter & { webhookId: big
   },
 )
 
-/** Makes a delivery due, at another instant than before: an attempt in progress, whose result comes later, is not the one asked for. */
-export async function updateDue(sql: Sql, id: bigint, now: number): Promise<Delivery> {
-  const [row] = await sql.all(
-    `update webhook_deliveries set status = 'pending', due_at = case when due_at <= ?2 then due_at - 1 else ?2 end
-    where id = ?1 returning ${deliveries.columns}`,
-    [id, now],
+type NewDelivery = { webhookId: bigint; eventId: bigint; eventType: string }
+
+/**
+ * Makes events due for webhooks. A delivery that exists is due at another instant than before: an attempt in progress, whose
+ * result comes later, is not the one asked for.
+ */
+export async function insertDeliveries(
+  sql: Sql,
+  rows: readonly NewDelivery[],
+  now: number,
+): Promise<void> {
+  if (rows.length === 0) return
+  const { from, parameters } = sql.rows(
+    [
+      ...columnsOf('bigint', 'webhook_id', 'event_id', 'due_at'),
+      ...columnsOf('text', 'event_type'),
+    ],
+    rows.map(({ webhookId, eventId, eventType }) => [webhookId, eventId, now, eventType]),
   )
-  return deliveries.itemOf(row as Row)
+  await sql.all(
+    `insert into webhook_deliveries (webhook_id, event_id, event_type, status, created_at, due_at, attempts)
+    select webhook_id, event_id, event_type, 'pending', due_at, due_at, '[]' from ${from} where true
+    on conflict (webhook_id, event_id) do update set status = 'pending',
+    due_at = case when webhook_deliveries.due_at <= excluded.due_at then webhook_deliveries.due_at - 1
+      else excluded.due_at end`,
+    parameters,
+  )
 }

@@ -5,7 +5,7 @@ import { refusal } from '../../refuse.ts'
 import type { Delivery } from '../contract/deliveries.ts'
 import { webhookWrite } from '../queries.ts'
 import { requireEnabled } from '../test-webhook.ts'
-import { deliveries, updateDue } from './queries.ts'
+import { deliveries, insertDeliveries } from './queries.ts'
 
 /** Makes a delivery due, whatever its state. Throws `not_found`, `webhook_not_enabled`, `events_expired`. */
 export function retryDelivery(
@@ -30,6 +30,7 @@ export const makeDue = webhookWrite(
         `Event ${delivery.eventId} is deleted. GET /events shows which are left.`,
       )
     requireEnabled(webhook)
-    return updateDue(tx, deliveryId, now)
+    await insertDeliveries(tx, [delivery], now)
+    return (await lockById(tx, deliveries, deliveryId)) as Delivery
   },
 )
