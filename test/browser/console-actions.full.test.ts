@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { rowOf } from '../harness/console-page.ts'
+import { holdMessages, rowOf } from '../harness/console-page.ts'
 import { buttonOn } from '../harness/console-state.ts'
 import { useConsoleStore } from '../harness/console-store.ts'
 import { until } from '../harness/until.ts'
@@ -22,6 +22,7 @@ describe('actions on records', () => {
     const page = await open('orders')
     const ship = buttonOn(page, `Ship order ${order.id}`)
     await ship.waitFor()
+    await holdMessages(page)
 
     const disabledMs = page.evaluate(untilEnabled(`Deliver order ${order.id}`))
     await ship.click()
@@ -37,6 +38,7 @@ describe('actions on records', () => {
   it('signing out is put off when what waits cannot be done, and says why', async () => {
     const pet = await addPet()
     const page = await openAt(pet)
+    await holdMessages(page)
 
     await page.keyboard.press('Delete')
     await buttonOn(page, 'Undo').waitFor()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { buildConsole, openConsole, rowOf, signIn } from '../harness/console-page.ts'
+import { buildConsole, holdMessages, openConsole, rowOf, signIn } from '../harness/console-page.ts'
 import { useConsoleStore } from '../harness/console-store.ts'
 import { sharedBrowser } from '../harness/shared-browser.ts'
 import { aDirectory, ask, petstore as runPetstore } from '../processes/command.ts'
@@ -22,6 +22,7 @@ describe('two people at the console', () => {
     const pet = await addPet()
     const order = (await send('POST', '/store/orders', { petId: pet.id })) as Order
     const [mine, theirs] = [await open('orders'), await open('orders')]
+    for (const page of [mine, theirs]) await holdMessages(page)
 
     await buttonOn(mine, `Cancel order ${order.id}`).click()
     await buttonOn(theirs, `Ship order ${order.id}`).click()
@@ -52,6 +53,7 @@ describe('two people at the console', () => {
     const pet = await addPet()
     const page = await open(`pets?at=${pet.id}`)
     await rowOf(page, pet.id).waitFor()
+    await holdMessages(page)
     await page.getByRole('grid').focus()
 
     await page.keyboard.press('Delete')
