@@ -3,7 +3,7 @@ import { examine, type Group } from '../admin/doctor/examine.ts'
 import { storage } from '../app/storage.ts'
 import { loadConfig } from '../config/config.ts'
 import { ExitError, exitCodes } from '../config/exit-error.ts'
-import { systemClock, systemRandom } from '../context/context.ts'
+import { systemClock } from '../context/context.ts'
 import { printable } from '../telemetry/escape.ts'
 import type { FlagsOf } from './define-command.ts'
 import { linesOf } from './help.ts'
@@ -34,7 +34,7 @@ async function* groupsFor(environment: string | undefined): AsyncGenerator<Group
     yield { name: 'settings', findings: problemsIn(problem) }
     return
   }
-  yield* examine({ ...loaded, clock: systemClock, random: systemRandom, storage })
+  yield* examine({ ...loaded, clock: systemClock, storage })
 }
 
 function problemsIn({ message }: ExitError): Group['findings'] {

@@ -219,9 +219,10 @@ export class Observation {
   }
 }
 
-/** W3C Trace Context: a version, the ids of trace and span, flags; all-zero ids are invalid. Later versions may have more. */
-const traceparentPattern =
-  /^(?!ff)([\da-f]{2})-((?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16})-([\da-f]{2})(-.*)?$/
+/** W3C Trace Context: a version, the ids of trace and span, flags. Later versions may have more. */
+const traceparentPattern = /^([\da-f]{2})-([\da-f]{32}-[\da-f]{16})-([\da-f]{2})(-.*)?$/
+/** All-zero ids, of a trace or of a span, are invalid. */
+const isZero = (ids: string) => ids.startsWith('0'.repeat(32)) || ids.endsWith('0'.repeat(16))
 
 /**
  * The `traceparent` that a request continues; undefined where it sent none that is valid. Of a later version it is what
@@ -229,8 +230,8 @@ const traceparentPattern =
  */
 export function readTraceparent(text: string | string[] | undefined): string | undefined {
   if (typeof text !== 'string') return undefined
-  const [, version, ids, flags = '', more] = traceparentPattern.exec(text) ?? []
-  if (version === undefined) return undefined
+  const [, version, ids = '', flags = '', more] = traceparentPattern.exec(text) ?? []
+  if (version === undefined || version === 'ff' || isZero(ids)) return undefined
   if (version === '00') return more === undefined ? text : undefined
   return `00-${ids}-0${Number.parseInt(flags, 16) & 1}`
 }

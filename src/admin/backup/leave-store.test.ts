@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { isOnPostgres } from '../../../test/harness/engine.ts'
@@ -148,6 +156,18 @@ describe('backup --last', () => {
     await expectError(78, refused, to, 'serve')
     await run(to, 'backup', backup, '--last')
     assert.equal(readFileSync(backup, 'base64'), bytes, 'it was complete')
+    await mark(to, (left) => ({ ...(left as StoreMark), id }))
+    writeFileSync(backup, Buffer.from(bytes, 'base64').fill(0xff, 8192))
+    await expectError(
+      65,
+      /damaged.* Delete it, and run the same command/,
+      to,
+      'backup',
+      backup,
+      '--last',
+    )
+    rmSync(backup)
+    await run(to, 'backup', backup, '--last')
     await assert.rejects(serve(to), isRefused(/was moved to/))
     await run(from, 'restore', backup)
     await expectServed(from, sold)

@@ -2,7 +2,7 @@ import { systemRandom } from '../../context/context.ts'
 import { closing } from '../../db/closing.ts'
 import { claimBackup } from '../../db/doors/closed-file.ts'
 import { holdStore } from '../../db/doors/open.ts'
-import { configurationError } from '../../db/errors.ts'
+import { configurationError, damagedError, explaining } from '../../db/errors.ts'
 import type { DatabaseAddress } from '../../db/open.ts'
 import type { Declared, Storage } from '../../db/storage.ts'
 import { requireUnmarked, type StoreMark } from '../../db/store-mark.ts'
@@ -26,14 +26,16 @@ export async function leaveStore(
   await using store = closing(await holdStore(source, declared.storage))
   const begun = unfinishedMove(store.mark, target.file)
   if (begun === undefined) requireUnmarked(store.mark, source.name)
-  const isMade = begun !== undefined && moveOf(declared.storage, target.file) === begun.id
+  const made = begun && (await explaining(() => moveOf(declared.storage, target.file), ofMade))
+  const isMade = begun !== undefined && made === begun.id
   if (!isMade) requireFree(target.file, replaces)
   const id = begun?.id ?? Buffer.from(systemRandom(16)).toString('hex')
+  const check = { name: 'check', input: target.file } as const
   const mark = { state: 'left', id, peer: target.file, markedAt: madeAtMs } as const
   // In this order: at no moment there is a complete backup of a store that can be used.
   await store.setMark(mark)
   const backup = isMade
-    ? await runInWorker(declared, { name: 'check', input: target.file }, onProgress)
+    ? await explaining(() => runInWorker(declared, check, onProgress), ofMade)
     : await fillBackup(declared, { ...request, last: id }, onProgress).catch(async (error) => {
         await store.setMark(undefined)
         throw error
@@ -63,6 +65,14 @@ export async function releaseStore(storage: Storage, database: DatabaseAddress):
 /** A new claim on a backup. */
 export function newClaim(): number {
   return 1 + (Buffer.from(systemRandom(4)).readUInt32BE() >>> 2)
+}
+
+/** The error for a backup of an interrupted move that is not what was written; the store still has everything. */
+function ofMade(error: unknown): Error {
+  return damagedError(
+    `${(error as Error).message} Delete it, and run the same command again.`,
+    error,
+  )
 }
 
 /** The mark of a move to this file that has not ended. */

@@ -1,11 +1,11 @@
+import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectFindings } from '../../../test/harness/findings.ts'
 import { loadConfig } from '../../config/config.ts'
 import type { Environment } from '../../config/settings.ts'
 import { readAddress } from '../../db/postgres/address.ts'
-import { backupChecks } from './backup.ts'
-import { deliveriesChecks } from './deliveries.ts'
 import { diskChecks } from './disk.ts'
+import { recordsChecks } from './records.ts'
 import { serverChecks } from './server.ts'
 import { settingsChecks } from './settings.ts'
 
@@ -61,25 +61,24 @@ it('doctor reports each fault of the disk, and none where there is none', () =>
     [{ freeBytes: 0.5e9 }, 'warning', /^500 MB are free in \/data; the store has 1,000 MB: a ba/],
   ]))
 
-it('doctor names deliveries that have failed, or were deleted undelivered, and none where there are none', () =>
-  expectFindings(deliveriesChecks, { failed: 0, pruned: 0 }, [
-    [{ failed: 3 }, 'warning', /that have failed: 3; .*status=failed/],
-    [{ pruned: 7 }, 'warning', /beyond PETSTORE_DELIVERIES_MAX: 7\. /],
-  ]))
-
-it('doctor reports each fault of backups, and none where there is none', () => {
+it('doctor reports each fault of deliveries and backups, and none where there is none', () => {
   const madeAt = (hours: number) => ({ madeAt: BigInt(nowMs - hours * hourMs), file: '/b/1' })
   const sound = {
+    ...{ failed: 0, pruned: 0 },
     environment: 'production' as Environment,
     nowMs,
     last: madeAt(25) as ReturnType<typeof madeAt> | undefined,
+    open: () => {},
   }
-  return expectFindings<typeof sound & { problem?: string }>(backupChecks, sound, [
+  const open = () => assert.fail('It is gone.')
+  return expectFindings(recordsChecks, sound, [
+    [{ failed: 3 }, 'warning', /that have failed: 3; .*status=failed/],
+    [{ pruned: 7 }, 'warning', /beyond PETSTORE_DELIVERIES_MAX: 7\. /],
     [{ last: undefined }, 'warning', /No backup of this store was made .* Make one daily/],
     [{ last: madeAt(72) }, 'warning', /^The last backup is 72 hours old: \/b\/1\. Find out why/],
     [{ last: madeAt(-72) }, 'warning', /is -72 hours old: \/b\/1\. The clock was ahead then/],
     [{ last: undefined, environment: 'staging' }],
-    [{ problem: 'It is gone.' }, 'warning', /old: \/b\/1\. It is gone\. Make another\./],
+    [{ open }, 'warning', /old: \/b\/1\. It cannot be used: It is gone\. Make another\./],
   ])
 })
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from '../../config/config.ts'
-import type { Clock, Random } from '../../context/context.ts'
+import type { Clock } from '../../context/context.ts'
 import { closing } from '../../db/closing.ts'
 import { OpenError } from '../../db/errors.ts'
 import { placeOf } from '../../db/files/place-of.ts'
@@ -9,21 +9,19 @@ import { isInMemory, openDbAsItIs } from '../../db/open.ts'
 import type { Storage } from '../../db/storage.ts'
 import { refuseForeign } from '../../features/environment/claim-database.ts'
 import { selectFailures } from '../../features/webhooks/deliver/queries.ts'
+import { openManifest } from '../backup/open-backup.ts'
 import { selectLastBackup } from '../backup/queries.ts'
-import { backupChecks, problemWithBackup } from './backup.ts'
-import { deliveriesChecks } from './deliveries.ts'
 import { diskChecks, measureDisk } from './disk.ts'
 import { type Finding, findingsOf } from './finding.ts'
 import { selectServer } from './queries.ts'
+import { recordsChecks } from './records.ts'
 import { settingsChecks } from './settings.ts'
 
 type Subject = {
   config: Config
-  /** The warnings of the settings. */
   warnings: readonly string[]
   storage: Storage
   clock: Clock
-  random: Random
 }
 
 /** The findings of related checks. */
@@ -35,7 +33,7 @@ export async function* examine(subject: Subject): AsyncGenerator<Group> {
   yield { name: 'settings', findings: findingsOf(settingsChecks, subject) }
   if (isInMemory(database)) return
   if (database.engine === 'sqlite' && existsSync(dirname(placeOf(database.path)))) {
-    const disk = await measureDisk(placeOf(database.path), subject.random)
+    const disk = await measureDisk(placeOf(database.path))
     yield { name: 'disk', findings: findingsOf(diskChecks, disk) }
   }
   const warnings: Finding[] = []
@@ -68,9 +66,8 @@ async function* examineStore(
     yield { name: 'server', findings: findingsOf(serverChecks, { ...server, replication }) }
   }
   const failures = await db.read(selectFailures, undefined)
-  yield { name: 'webhooks', findings: findingsOf(deliveriesChecks, failures) }
   const last = await db.read(selectLastBackup, undefined)
-  const problem = last && problemWithBackup(storage, last.file)
-  const backup = { environment, nowMs: clock(), last, problem }
-  yield { name: 'backup', findings: findingsOf(backupChecks, backup) }
+  const open = (file: string) => openManifest(storage, file)
+  const records = { ...failures, environment, nowMs: clock(), last, open }
+  yield { name: 'records', findings: findingsOf(recordsChecks, records) }
 }
