@@ -74,7 +74,7 @@ it('doctor --json: examines a store in a file, finds no fault, and changes nothi
   assert.deepEqual(faults, [])
   assert.deepEqual(
     report.groups.map(({ name }) => name),
-    ['settings', 'disk', 'webhooks', 'backup', 'store'],
+    ['settings', 'disk', 'records', 'store'],
   )
   const [disk] = report.groups.filter(({ name }) => name === 'disk')
   assert.match(sentenceOf(disk?.findings ?? [], 'freeSpace'), / are free in /)
