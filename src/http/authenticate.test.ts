@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { stat } from 'node:fs/promises'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../test/harness/app.ts'
 import {
@@ -7,6 +8,7 @@ import {
   requests,
   requestsByStore,
 } from '../../test/harness/operations.ts'
+import { selectKeyByDigest, selectKeysRevision } from '../features/keys/queries.ts'
 import { scopes } from '../features/scopes.ts'
 import { performance } from '../timers.ts'
 
@@ -200,4 +202,24 @@ it('200: a request that joins a confirmation which then fails waits for another 
 
   expectError(await first, 503, 'unavailable')
   assert.equal((await second).status, 200)
+})
+
+it('200, 401: what the database answers while the thread is blocked counts, however late it is read', async (t) => {
+  const { api, context } = await startApp()
+  const unknown = await (await startApp()).issueKey()
+  const startMs = performance.now()
+  t.mock.method(performance, 'now', () => startMs + 10_000)
+  const { read } = context.db
+  const ofKeys = new Set<unknown>([selectKeysRevision, selectKeyByDigest])
+  t.mock.method(context.db, 'read', (async (query, input) => {
+    const result = await read(query, input)
+    if (!ofKeys.has(query)) return result
+    const arriving = stat('.')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100)
+    await arriving
+    return result
+  }) as typeof read)
+
+  assert.equal((await api.get('/v1/pets', { isRepeated: false })).status, 200)
+  assert.equal((await api.get('/v1/pets', { key: unknown, isRepeated: false })).status, 401)
 })

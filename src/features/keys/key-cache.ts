@@ -3,7 +3,7 @@ import type { Environment } from '../../config/settings.ts'
 import type { Actor, Context } from '../../context/context.ts'
 import { createQuota, type Quota } from '../../context/quota.ts'
 import { ServiceError } from '../../contract/service-error.ts'
-import { performance, sleep, timers } from '../../timers.ts'
+import { performance, sleep, timers, turn } from '../../timers.ts'
 import { refusal } from '../refuse.ts'
 import { expandGrants } from './grants.ts'
 import { describeMalformedKey, digestOf, environmentOfKey, prefixes } from './key-format.ts'
@@ -87,7 +87,6 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
    * before the suspension may also fail. Throws `unavailable`.
    */
   async function confirmRecently(): Promise<void> {
-    const over = sleep(confirmWaitMaxMs, 'over' as const, { ref: false })
     let mayFail = confirming !== undefined
     let outcome: 'over' | undefined
     do {
@@ -96,7 +95,7 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
         () => undefined,
         () => failed,
       )
-      outcome = await Promise.race([confirmed, over])
+      outcome = await Promise.race([confirmed, waitedLong('over' as const)])
       mayFail = false
     } while (isDue() && outcome === undefined)
     if (isDue()) throw unconfirmed()
@@ -109,7 +108,7 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
       await (dueMs > 0 ? sleep(dueMs) : undefined)
       lookingUp = undefined
       lookedUpMs = performance.now()
-      return { over: sleep(confirmWaitMaxMs, undefined, { ref: false }) }
+      return { over: waitedLong(undefined) }
     }
     lookingUp ??= wait()
     return lookingUp
@@ -192,6 +191,12 @@ export async function openKeyCache(context: Context): Promise<KeyCache> {
       await recordUse().catch(() => undefined)
     },
   }
+}
+
+/** Where the thread was blocked meanwhile, what has arrived is read before this resolves. */
+async function waitedLong<Outcome>(outcome: Outcome): Promise<Outcome> {
+  await sleep(confirmWaitMaxMs, undefined, { ref: false })
+  return await turn(outcome)
 }
 
 /** The texts of a key, the current one first. */

@@ -6,6 +6,7 @@ import { createRequestQueue } from '../request-queue.ts'
 import { Connection, connectionOf, endAfter, type Handler } from './connection.ts'
 import { type DrainOptions, drain } from './drain.ts'
 import { timeOutRequest } from './protocol.ts'
+import { limitReading } from './reading.ts'
 import { isStalled, isUnread } from './timeouts.ts'
 
 const checkEveryMs = 1_000
@@ -26,6 +27,7 @@ export function createConnections({ config, warn, isProbe }: ConnectionsOptions)
   const queue = createRequestQueue()
   let closed = 0
   const slots = createSlots(connectionsMax, () => closed++)
+  const limitTurn = limitReading(open)
   let accepted = 0
   let isDraining = false
   let isReplaced = false
@@ -43,6 +45,7 @@ export function createConnections({ config, warn, isProbe }: ConnectionsOptions)
 
   function receive(request: IncomingMessage, response: ServerResponse) {
     const connection = connectionOf(request.socket)
+    limitTurn()
     if (connection.isEnding) return void request.resume()
     if (connection.isExtra && !isProbe(request)) {
       slots.promote(connection)

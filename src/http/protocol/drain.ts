@@ -99,7 +99,7 @@ function endIdleConnections(open: Set<Connection>, silentMaxMs: number) {
   for (const connection of open) {
     const { socket, isIdle, isSending, isEnding, idleSinceMs } = connection
     const isNew = socket.bytesRead === 0 && now - idleSinceMs < silentMaxMs
-    if (!isIdle || isSending || isEnding || isNew) continue
+    if (!isIdle || isSending || isEnding || isNew || socket.isPaused()) continue
     connection.isEnding = true
     endPolitely(socket)
   }
