@@ -1,5 +1,5 @@
-import { performance, timers } from '../../timers.ts'
-import type { Connection } from './connection.ts'
+import { performance, timers } from '../timers.ts'
+import type { Connection } from './protocol/connection.ts'
 
 /** In a turn of the event loop that has read requests for so long, nothing further is read. */
 const readMaxMs = 10

@@ -2,11 +2,11 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Config } from '../../config/config.ts'
 import { extraConnectionsMax } from '../../config/open-files.ts'
 import { performance, timers } from '../../timers.ts'
+import { limitReading } from '../limit-reading.ts'
 import { createRequestQueue } from '../request-queue.ts'
 import { Connection, connectionOf, endAfter, type Handler } from './connection.ts'
 import { type DrainOptions, drain } from './drain.ts'
 import { timeOutRequest } from './protocol.ts'
-import { limitReading } from './reading.ts'
 import { isStalled, isUnread } from './timeouts.ts'
 
 const checkEveryMs = 1_000
