@@ -1,18 +1,15 @@
 import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { markdownTable, shown } from '../../bench/report/tables.ts'
-import { interleave } from '../../bench/rounds.ts'
 import { quantile } from '../../bench/statistics.ts'
 import { call } from '../harness/petstore.ts'
-import { showProgress } from '../harness/progress.ts'
 import { type OwnPostgres, postmasterOf, startPostgres } from '../processes/postgres.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
-import { processorMs } from '../processes/processor-time.ts'
 
 /** A folder for stores, and a PostgreSQL of its own on that engine. `stack` ends what is in them. */
 export type Bench = {
@@ -56,35 +53,6 @@ export async function serveFilled(
   const service = await startService({ env, wrapper })
   stack.defer(async () => void (await service.stop()))
   return { service, pids: [service.pid, ...(server ? [await postmasterOf(server)] : [])], env }
-}
-
-/** The store's files, its log among them, or its database, in MiB. */
-export async function sizeOnDisk({ server }: Bench, { env }: Subject): Promise<number> {
-  const address = env.PETSTORE_DATABASE as string
-  if (!server) {
-    const path = address.replace('sqlite:', '')
-    const files = globSync(`${path}*`)
-    return files.reduce((sum, file) => sum + statSync(file).size, 0) / 2 ** 20
-  }
-  const name = new URL(address).pathname.slice(1)
-  const { rows } = await server.query(`select pg_database_size('${name}') as bytes`)
-  return Number(rows[0].bytes) / 2 ** 20
-}
-
-/** The numbers of each side of each row, by round, interleaved; a further round only warms up. */
-export async function measureRounds<Row, Side>(
-  rounds: number,
-  rows: readonly Row[],
-  sides: readonly Side[],
-  measure: (side: Side, row: Row) => Promise<number>,
-): Promise<(row: Row, side: Side) => number[]> {
-  const measured = new Map(rows.map((row) => [row, new Map(sides.map((side) => [side, [0]]))]))
-  const of = (row: Row, side: Side) => measured.get(row)?.get(side) ?? []
-  const onRound = (round: number) => showProgress(`round ${round} of ${rounds}`)
-  for (const turn of interleave(rows, () => sides, { first: 0, last: rounds, onRound })) {
-    of(turn.row, turn.side)[turn.round] = await measure(turn.side, turn.row)
-  }
-  return (row, side) => of(row, side).slice(1)
 }
 
 type Call = { method?: 'GET' | 'POST'; path: string; body?: string }
@@ -140,14 +108,6 @@ export function sendAtOnce(
   callOf: (index: number) => Call,
 ): Promise<number[]> {
   return sendAtRate(service, { perSecond: Number.POSITIVE_INFINITY, ...load }, callOf)
-}
-
-/** What work takes for each of so many: processor time, that of the database server included, and how many it does in a second. */
-export async function costOf({ pids }: Subject, count: number, work: () => Promise<unknown>) {
-  const [beforeMs, startMs] = [processorMs(...pids), performance.now()]
-  await work()
-  const perSecond = (count * 1_000) / (performance.now() - startMs)
-  return { microseconds: ((processorMs(...pids) - beforeMs) * 1_000) / count, perSecond }
 }
 
 /** Reads a value again and again until `stop`, which returns the largest. */
