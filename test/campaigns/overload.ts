@@ -6,15 +6,10 @@
  * than 90 % of the best rate is useful (2xx within a second), /health/live takes 250 ms, memory grows, one of the nine is
  * refused, or another key's page takes a second beside everything.
  */
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { median } from '../../bench/statistics.ts'
-import { operations } from '../../src/app/operations.ts'
 import { fillPets } from '../harness/fill.ts'
-import { call } from '../harness/petstore.ts'
-import { requestOf } from '../http/every-operation.ts'
 import { memoryMiB } from '../processes/processor-time.ts'
 import {
   fail,
@@ -28,6 +23,7 @@ import {
 } from './measure.ts'
 import { readOptions } from './options.ts'
 import type { Load, Sent } from './send-load.ts'
+import type { Watched } from './watch.ts'
 
 const usefulMin = 0.9
 const healthMaxMs = 250
@@ -36,6 +32,9 @@ const pageMaxMs = 1_000
 const rounds = 3
 /** Below PETSTORE_CONNECTIONS_MAX, with the connections of others. */
 const connectionsMax = 900
+
+/** The service has the first. */
+const otherCore = ['taskset', '-c', '1']
 
 const { engine, seconds, everything } = readOptions({ engine: '', seconds: 8, everything: 100 })
 
@@ -64,7 +63,7 @@ await onEngines(engine, [], async (bench) => {
   // What is compared is measured in turns: the service gets faster while it runs, and the machine is not always as fast.
   const rates: { best: number; closed: number; open: number }[] = []
   const memory: number[] = []
-  const health = watchHealth(subject)
+  const watch = await startWatch(subject)
   for (let round = 0; round < rounds; round++) {
     const rate = await usefulRate(best.connections)
     const closed = await usefulRate(best.connections * 10)
@@ -72,7 +71,7 @@ await onEngines(engine, [], async (bench) => {
     rates.push({ best: rate, closed, open })
     memory.push(memoryMiB(subject.service.pid))
   }
-  const slowestMs = await health.end()
+  const { healthMs: slowestMs } = await watch.end()
   const grownMiB = (memory.at(-1) ?? Number.NaN) - (memory[0] ?? Number.NaN)
 
   const names = Array.from({ length: 9 }, (_, index) => `${index} of nine`)
@@ -122,35 +121,18 @@ await onEngines(engine, [], async (bench) => {
 })
 
 /** The slowest responses while one key sends every operation, so many of each at once, and reads nothing. */
-async function besideEverything(subject: Subject, greedyKey: string) {
-  const { service } = subject
-  const requests = operations.flatMap(({ operation }) =>
-    Array.from({ length: everything }, () => requestOf(operation, greedyKey)),
+async function besideEverything(subject: Subject, greedyKey: string): Promise<Watched> {
+  using sender = startBeside(
+    'send-everything.ts',
+    [new URL(subject.service.baseUrl).port, greedyKey, everything],
+    ['nice', '-n', '10', ...otherCore],
   )
-  const port = Number(new URL(service.baseUrl).port)
-  const sockets = await Promise.all(
-    requests.map(async () => {
-      const socket = connect({ port, host: '127.0.0.1' }).on('error', () => undefined)
-      await once(socket, 'connect')
-      return socket.pause()
-    }),
-  )
-  const health = watchHealth(subject)
-  let pageMs = 0
-  // Of every fourth the last byte of the body is missing.
-  for (const [index, socket] of sockets.entries())
-    socket.write(requests[index]?.subarray(0, index % 4 === 0 ? -1 : undefined) ?? '')
-  const endMs = performance.now() + seconds * 1_000
-  while (performance.now() < endMs) {
-    const startMs = performance.now()
-    const response = await call(service, '/pets')
-    await response.text()
-    if (!response.ok) fail(`A page of another key got ${response.status}.`)
-    pageMs = Math.max(pageMs, performance.now() - startMs)
-  }
-  const healthMs = await health.end()
-  for (const socket of sockets) socket.resetAndDestroy()
-  return { healthMs, pageMs }
+  await sender.next()
+  // Its first response shows that all connections are accepted: they are in their order.
+  const watch = await startWatch(subject)
+  sender.ask().catch(() => undefined)
+  await sleep(seconds * 1_000)
+  return await watch.end()
 }
 
 /** Sends from a process of its own, on the other core. */
@@ -160,30 +142,18 @@ function sendLoad(
   more: Partial<Load> = {},
 ): Promise<Sent> {
   const load: Load = { port: Number(new URL(service.baseUrl).port), seconds, groups, ...more }
-  return startBeside('send-load.ts', [JSON.stringify(load)], ['taskset', '-c', '1']).next()
+  return startBeside('send-load.ts', [JSON.stringify(load)], otherCore).next()
 }
 
-/** Asks for /health/live all the time; `end` returns how long the slowest response took. */
-function watchHealth({ service }: Subject) {
-  const address = service.baseUrl.replace(/\/v1$/, '/health/live')
-  let isOver = false
-  let slowestMs = 0
-  const watching = (async () => {
-    while (!isOver) {
-      const startMs = performance.now()
-      // On a connection of its own.
-      const response = await fetch(address, { headers: { connection: 'close' } })
-      await response.text()
-      if (!response.ok) fail(`/health/live answered ${response.status}`)
-      slowestMs = Math.max(slowestMs, performance.now() - startMs)
-      await sleep(50)
-    }
-  })()
+/** Asks for health and a page all the time, from a process of its own; `end` returns how long the slowest took. */
+async function startWatch({ service }: Subject) {
+  const watcher = startBeside('watch.ts', [service.baseUrl, service.key], otherCore)
+  await watcher.next()
   return {
-    async end() {
-      isOver = true
-      await watching
-      return slowestMs
+    async end(): Promise<Watched> {
+      const watched: Watched = await watcher.ask()
+      for (const sentence of watched.refused) fail(sentence)
+      return watched
     },
   }
 }
