@@ -4,62 +4,50 @@ import {
   importRowsMax,
 } from '../../src/contract/import-limits.ts'
 import { plainName } from '../../src/contract/sheets.ts'
-import {
-  createSplitter,
-  formatOf,
-  type RowText,
-  type SheetFormat,
-  type Splitter,
-} from '../../src/contract/split-records.ts'
+import { type RowText, type Sheet, splitRecords } from '../../src/contract/split-records.ts'
 import { PetstoreConfigurationError } from './errors.ts'
 import type { ImportPetsQuery } from './generated/records.ts'
 import type { FileBody } from './operation.ts'
 
-/** A part of a file, as one request takes it. */
+/** A part of a file, as one request takes it. A line of the part is one of the file, so many lines further down. */
 export type Part = {
   body: Uint8Array<ArrayBuffer>
   type: string
   rows: number
-  /** The line of the file that a line of the part is. */
-  lineOf(line: number): number
+  linesAbove: number
 }
+
+/** The most characters of a part: none takes more than three bytes. */
+const charactersMax = Math.floor(importBytesMax / 3)
 
 /** Cuts a file into parts. One that a request takes whole stays as it is. Throws `PetstoreConfigurationError`. */
-export async function cutFile(
-  file: FileBody,
-  type: string | undefined,
-  query: ImportPetsQuery,
-): Promise<Part[]> {
+export async function cutFile(file: FileBody, query: ImportPetsQuery): Promise<Part[]> {
   const body = new Uint8Array(await new Response(file).arrayBuffer())
   const text = textOf(body)
-  const format = formatOf(mediaTypeOf(file, type), text)
-  const splitter = createSplitter(format)
-  const rows = [...splitter.push(text), ...splitter.end()]
-  const groups = groupRows(splitter, rows, changeFinder(format, splitter, query))
-  const isWhole = groups.length < 2 && body.length <= importBytesMax
-  if (!isWhole && rows.length > 0) return groups.map((group) => partOf(format, splitter, group))
-  return [{ body, type: mediaTypes[format], rows: rows.length, lineOf: (line) => line }]
-}
-
-const mediaTypes: Record<SheetFormat, string> = {
-  csv: 'text/csv',
-  array: 'application/json',
-  lines: 'application/x-ndjson',
-}
-
-const endings: Record<string, string> = {
-  csv: 'csv',
-  json: 'array',
-  jsonl: 'lines',
-  ndjson: 'lines',
-}
-
-/** What a file is said to be, where that is known, or what its name says: some systems have types of their own for CSV. */
-function mediaTypeOf(file: FileBody, type: string | undefined): string | undefined {
-  const { type: ofFile, name = '' } = Object(file) as { type?: string; name?: string }
-  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-  const known = [type, ofFile].find((one) => Object.values(mediaTypes).includes(String(one)))
-  return known ?? mediaTypes[endings[ending] as SheetFormat]
+  const sheet = splitRecords(text)
+  const { type, rows, head } = sheet
+  const rowsMax = mayChangePets(text, sheet, query) ? importChangesMax : importRowsMax
+  const groups: [first: RowText, ...RowText[]][] = []
+  for (const row of rows) {
+    const group = groups.at(-1)
+    const length = row.at + row.text.length - (group?.[0].at ?? 0)
+    if (group && group.length < rowsMax && length < charactersMax) group.push(row)
+    else groups.push([row])
+  }
+  const isWhole = rows.length <= rowsMax && body.length <= importBytesMax
+  if (isWhole || rows.length === 0) return [{ body, type, rows: rows.length, linesAbove: 0 }]
+  const start = type === 'application/json' ? '[' : head.map((line) => `${line}\n`).join('')
+  const end = type === 'application/json' ? ']' : '\n'
+  return groups.map(([first, ...others]) => {
+    const last = others.at(-1) ?? first
+    const between = text.slice(first.at, last.at + last.text.length)
+    return {
+      body: new TextEncoder().encode(`${start}${between}${end}`),
+      type,
+      rows: 1 + others.length,
+      linesAbove: first.line - start.split(/\r\n|\r|\n/).length,
+    }
+  })
 }
 
 /** The text with its byte order mark. What is not UTF-8 goes to the service, which names the line, where it takes so much. */
@@ -74,69 +62,12 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** Tells whether a row may change a pet: it has a value for `id`. */
-function changeFinder(
-  format: SheetFormat,
-  splitter: Splitter,
-  { ignoreIds, columns = '' }: ImportPetsQuery,
-): (row: RowText) => boolean {
-  if (ignoreIds) return () => false
-  if (/:\s*id\s*(?:,|$)/.test(columns)) return () => true
-  if (format !== 'csv') return ({ text }) => /"id"\s*:/i.test(text)
-  const at = splitter.columns().findIndex((column) => plainName(column) === 'id')
-  return ({ cells }) => at !== -1 && cells?.[at]?.trim() !== ''
+/** Whether rows may have an `id`: then they may change pets, of which a request takes fewer. */
+function mayChangePets(text: string, sheet: Sheet, { ignoreIds, columns = '' }: ImportPetsQuery) {
+  if (ignoreIds) return false
+  if (sheet.type !== 'text/csv') return /"id"\s*:/i.test(text)
+  return /:\s*id\s*(?:,|$)/.test(columns) || sheet.columns.some((one) => plainName(one) === 'id')
 }
-
-/** The rows of each part. */
-function groupRows(
-  splitter: Splitter,
-  rows: readonly RowText[],
-  isChange: (row: RowText) => boolean,
-): RowText[][] {
-  const groups: RowText[][] = []
-  // In JSON, brackets are around the rows.
-  const headBytes = bytesOf(splitter.head()).length + 2
-  let [changes, sizeBytes] = [0, 0]
-  let group: RowText[] = []
-  for (const row of rows) {
-    // In JSON, a comma is before the line break.
-    const rowBytes = bytesOf(row.text).length + 2
-    const added = isChange(row) ? 1 : 0
-    const isFull =
-      group.length === importRowsMax ||
-      changes + added > importChangesMax ||
-      sizeBytes + rowBytes > importBytesMax
-    if (group.length === 0 || isFull) {
-      group = []
-      groups.push(group)
-      changes = 0
-      sizeBytes = headBytes
-    }
-    group.push(row)
-    changes += added
-    sizeBytes += rowBytes
-  }
-  return groups
-}
-
-function partOf(format: SheetFormat, splitter: Splitter, rows: readonly RowText[]): Part {
-  const lines = new Map<number, number>()
-  let next = 1 + breaksIn(splitter.head())
-  for (const { line, text } of rows) {
-    lines.set(next, line)
-    next += 1 + breaksIn(text)
-  }
-  return {
-    body: bytesOf(splitter.join(rows.map(({ text }) => text))),
-    type: mediaTypes[format],
-    rows: rows.length,
-    lineOf: (line) => lines.get(line) ?? line,
-  }
-}
-
-const bytesOf = (text: string) => new TextEncoder().encode(text)
-
-const breaksIn = (text: string) => text.split(/\r\n|\r|\n/).length - 1
 
 /** 64 bits that follow from bytes. `crypto.subtle` is missing on pages that are not served with HTTPS. */
 export function digestOf(bytes: Uint8Array): string {

@@ -1,170 +1,145 @@
-import { importBytesMax } from './import-limits.ts'
-
 /** CSV; an array of JSON; a JSON text on each line. */
-export type SheetFormat = 'csv' | 'array' | 'lines'
+type SheetType = 'text/csv' | 'application/json' | 'application/x-ndjson'
 
 /**
- * A record as it came, without its line end or comma, and the line on which it begins. Of CSV also its cells, but where a
- * quote is misplaced.
+ * A record as it came, without its line end or comma, where it begins in the text, and on which line. Of CSV also its cells,
+ * but where a quote is misplaced.
  */
-export type RowText = { line: number; text: string; cells?: readonly string[] | undefined }
-
-/** The format of a file of this media type, if it has one, that begins so. */
-export function formatOf(mediaType: string | undefined, head: string): SheetFormat {
-  const first = head.trimStart()[0]
-  const isJson = mediaType === undefined ? first === '[' || first === '{' : mediaType !== 'text/csv'
-  if (!isJson) return 'csv'
-  return first === '[' && mediaType !== 'application/x-ndjson' ? 'array' : 'lines'
+export type RowText = {
+  at: number
+  line: number
+  text: string
+  cells?: readonly string[] | undefined
 }
 
-export type Splitter = ReturnType<typeof createSplitter>
+/** The records of a file. Of CSV also the names of its columns, and its lines in front: `sep=;` and the header. */
+export type Sheet = {
+  type: SheetType
+  rows: RowText[]
+  columns: readonly string[]
+  head: readonly string[]
+  delimiter: string
+}
 
 /**
- * Splits a text into records, without those of empty cells. A row of CSV with a misplaced quote is its first line, so that
- * the rows below it are read. Behind `rowsMax` records there may be one more, and the rest of the text is not split.
+ * Splits a file into records, without those of empty cells. Where there is no media type, the first character decides. A row
+ * of CSV with a misplaced quote is its first line, so that the rows below it are read. Behind `rowsMax` records there may be
+ * one more, and the rest of the text is not split.
  */
-export function createSplitter(format: SheetFormat, { rowsMax = Number.POSITIVE_INFINITY } = {}) {
-  let rest = ''
-  let line = 1
-  let isStart = true
-  let hasEnded = false
-  let head = ''
-  let delimiter = ''
+export function splitRecords(text: string, mediaType?: string, rowsMax = Infinity): Sheet {
+  const first = text.trimStart()[0]
+  const isJson = mediaType === undefined ? first === '[' || first === '{' : mediaType !== 'text/csv'
+  if (!isJson) return splitCsv(text, rowsMax)
+  const isArray = first === '[' && mediaType !== 'application/x-ndjson'
+  return splitJson(text, isArray ? 'application/json' : 'application/x-ndjson', rowsMax)
+}
+
+function splitJson(text: string, type: SheetType, rowsMax: number): Sheet {
+  const isArray = type === 'application/json'
+  const isCut = isArray && !text.trimEnd().endsWith(']')
+  const end = isArray && !isCut ? text.lastIndexOf(']') : text.length
+  const rows: RowText[] = []
+  let at = isArray ? text.indexOf('[') + 1 : 0
+  let line = 1 + countLineEnds(text, 0, at)
+  while (at <= end && rows.length <= rowsMax) {
+    const next = isArray ? elementEnd(text, at, end) : lineAt(text, at).end
+    const piece = text.slice(at, next)
+    // What reads the last element of an array that does not end finds that it is no JSON.
+    const row = isCut && next === end ? `[${piece.trim()}` : piece.trim()
+    const begin = next - piece.trimStart().length
+    if (row !== '') rows.push({ at: begin, line: line + countLineEnds(text, at, begin), text: row })
+    line += countLineEnds(text, at, next + 1)
+    at = next + 1
+  }
+  return { type, rows, columns: [], head: [], delimiter: '' }
+}
+
+/** Where the element of an array at a position ends. */
+function elementEnd(text: string, at: number, last: number): number {
+  let depth = 0
+  let isInString = false
+  for (let end = at; end < last; end++) {
+    const mark = text[end]
+    if (isInString) {
+      if (mark === '\\') end += 1
+      else if (mark === '"') isInString = false
+    } else if (mark === '"') isInString = true
+    else if (mark === '[' || mark === '{') depth += 1
+    else if (mark === ']' || mark === '}') depth -= 1
+    else if (mark === ',' && depth === 0) return end
+  }
+  return last
+}
+
+/** Many spreadsheets end with thousands of these. */
+const emptyCells = /[ \t,;|]*(?:\r\n|\r|\n)/y
+
+function splitCsv(text: string, rowsMax: number): Sheet {
+  const rows: RowText[] = []
+  const head: string[] = []
   let columns: readonly string[] = []
-
-  function take(isEnd: boolean): RowText[] {
-    const rows: RowText[] = []
-    let at = 0
-    while (rows.length <= rowsMax) {
-      at = skipBlank(at, isEnd)
-      const piece = readPiece(at, isEnd)
-      if (!piece) break
-      const text = rest.slice(at, piece.end)
-      if (format === 'csv') addCells(rows, text, piece.cells)
-      else if (text.trim() !== '') rows.push(jsonRow(text))
-      line += countLineEnds(rest, at, piece.next)
-      at = piece.next
-    }
-    rest = rest.slice(at)
-    return rows
-  }
-
-  /** Behind lines of empty cells: many spreadsheets end with thousands. */
-  function skipBlank(at: number, isEnd: boolean): number {
-    const blank = format === 'csv' ? ` \t${delimiter || ',;|'}` : ' \t'
-    for (let from = at, end = at; ; end += 1) {
-      const mark = rest[end] ?? ''
-      const isLineEnd = mark === '\n' || (mark === '\r' && (isEnd || end + 1 < rest.length))
-      if (format === 'array' || (!isLineEnd && (mark === '' || !blank.includes(mark)))) return from
-      if (!isLineEnd) continue
-      if (mark === '\r' && rest[end + 1] === '\n') end += 1
-      from = end + 1
+  let delimiter = ''
+  let line = 1
+  // Behind a byte order mark.
+  for (let at = Number(text[0] === '\ufeff'); at < text.length && rows.length <= rowsMax; ) {
+    emptyCells.lastIndex = at
+    if (emptyCells.test(text)) {
+      at = emptyCells.lastIndex
       line += 1
+      continue
     }
-  }
-
-  function readPiece(at: number, isEnd: boolean): Piece | undefined {
-    if (format === 'lines') return readLine(rest, at, isEnd)
-    if (format === 'csv') {
-      delimiter ||= findDelimiter(at, isEnd)
-      return readRow(rest, at, { delimiter: delimiter || ',', isEnd })
-    }
-    const piece = hasEnded ? undefined : readElement(rest, at)
-    if (piece?.isLast) hasEnded = true
-    return piece
-  }
-
-  /** What a line has most of, once it is whole. */
-  function findDelimiter(at: number, isEnd: boolean): string {
-    const line = readLine(rest, at, isEnd)
-    if (!line) return ''
-    const text = rest.slice(at, line.end).replace(/"[^"]*"/g, '""')
-    const countOf = (one: string) => text.split(one).length
-    return [',', ';', '\t'].reduce((a, b) => (countOf(b) > countOf(a) ? b : a))
-  }
-
-  function addCells(rows: RowText[], text: string, cells: readonly string[] | undefined) {
-    const [, named] = head === '' ? (/^sep=([,;|\t])$/i.exec(text) ?? []) : []
-    if (named !== undefined) delimiter = named
-    else if (cells?.every((cell) => cell.trim() === '')) return
-    else if (columns.length > 0) return void rows.push({ line, text, cells })
-    else columns = cells ?? [text]
-    head += `${text}\n`
-  }
-
-  function jsonRow(text: string): RowText {
-    const blank = text.length - text.trimStart().length
-    return { line: line + countLineEnds(text, 0, blank), text: text.trim() }
-  }
-
-  return {
-    /** Takes a piece of the text; gives the records that it completes. */
-    push(text: string): RowText[] {
-      rest += text
-      if (isStart) {
-        // The bracket of an array; a byte order mark.
-        const skipped = format === 'array' ? rest.indexOf('[') + 1 : Number(rest[0] === '\ufeff')
-        if (rest === '' || (format === 'array' && skipped === 0)) return []
-        line += countLineEnds(rest, 0, skipped)
-        rest = rest.slice(skipped)
-        isStart = false
+    delimiter ||= findDelimiter(text, at)
+    const { end, next, cells } = readRow(text, at, delimiter)
+    const row = text.slice(at, end)
+    const [, named] = head.length === 0 ? (/^sep=([,;|\t])$/i.exec(row) ?? []) : []
+    if (named !== undefined) {
+      head.push(row)
+      delimiter = named
+    } else if (!cells?.every((cell) => cell.trim() === '')) {
+      if (columns.length > 0) rows.push({ at, line, text: row, cells })
+      else {
+        head.push(row)
+        columns = cells ?? [row]
       }
-      return take(false)
-    },
-    /** Gives the last records, once all is pushed. */
-    end(): RowText[] {
-      const rows = take(true)
-      const isCut = format === 'array' && !hasEnded
-      // Behind an array, or in one that does not end: what reads it finds that it is no JSON.
-      if (isCut || rest.trim() !== '') rows.push(jsonRow(isCut ? `[${rest}` : rest))
-      return rows
-    },
-    /** Of CSV, once there is a record: the names of its columns, and all in front of the first row. */
-    columns: () => columns,
-    head: () => head,
-    delimiter: () => delimiter,
-    /** The text of a file of these records alone. */
-    join: (texts: readonly string[]) =>
-      format === 'array' ? `[${texts.join(',\n')}]` : `${head}${texts.join('\n')}\n`,
+    }
+    line += countLineEnds(text, at, next)
+    at = next
   }
+  return { type: 'text/csv', rows, columns, head, delimiter }
+}
+
+/** What the first line has most of. */
+function findDelimiter(text: string, at: number): string {
+  const line = text.slice(at, lineAt(text, at).end).replace(/"[^"]*"/g, '""')
+  const countOf = (one: string) => line.split(one).length
+  return [',', ';', '\t'].reduce((a, b) => (countOf(b) > countOf(a) ? b : a))
 }
 
 /** A record that begins at some position: where it ends, and where the next begins. */
-type Piece = { end: number; next: number; cells?: readonly string[] | undefined; isLast?: boolean }
+type Piece = { end: number; next: number; cells?: readonly string[] }
 
 const lineEnds = /\r\n|\n|\r/g
 
-/** The line at a position; undefined where it may go on. */
-function readLine(text: string, at: number, isEnd: boolean): Piece | undefined {
+function lineAt(text: string, at: number): Piece {
   lineEnds.lastIndex = at
   const found = lineEnds.exec(text)
-  const isCut = found?.[0] === '\r' && found.index + 1 === text.length && !isEnd
-  if (found && !isCut) return { end: found.index, next: lineEnds.lastIndex }
-  return isEnd && at < text.length ? { end: text.length, next: text.length } : undefined
+  return found
+    ? { end: found.index, next: lineEnds.lastIndex }
+    : { end: text.length, next: text.length }
 }
 
 function countLineEnds(text: string, from: number, to: number): number {
   let count = 0
   for (let at = from; at < to; at++) {
-    const code = text.charCodeAt(at)
-    if (code === lineFeed || (code === carriageReturn && text.charCodeAt(at + 1) !== lineFeed))
-      count += 1
+    const mark = text[at]
+    if (mark === '\n' || (mark === '\r' && text[at + 1] !== '\n')) count += 1
   }
   return count
 }
 
-const quote = 0x22
-const lineFeed = 0x0a
-const carriageReturn = 0x0d
-
-/** The row of CSV (RFC 4180) at a position; undefined where it may go on. */
-function readRow(
-  text: string,
-  at: number,
-  { delimiter, isEnd }: { delimiter: string; isEnd: boolean },
-): Piece | undefined {
-  const line = readLine(text, at, isEnd)
-  if (!line) return undefined
+/** The row of CSV (RFC 4180) at a position. */
+function readRow(text: string, at: number, delimiter: string): Piece {
+  const line = lineAt(text, at)
   const whole = text.slice(at, line.end)
   if (!whole.includes('"')) return { ...line, cells: whole.split(delimiter) }
   const cells: string[] = []
@@ -173,10 +148,10 @@ function readRow(
     let end: number
     if (text[from] === '"') {
       const close = closingQuote(text, from)
-      if (close === -1) return isEnd || text.length - at > importBytesMax ? line : undefined
+      if (close === -1) return line
       cells.push(text.slice(from + 1, close).replaceAll('""', '"'))
       end = close + 1
-      if (end > lineEnd) lineEnd = readLine(text, end, true)?.end ?? end
+      if (end > lineEnd) lineEnd = lineAt(text, end).end
     } else {
       const length = text.slice(from, lineEnd).indexOf(delimiter)
       end = length === -1 ? lineEnd : from + length
@@ -184,39 +159,15 @@ function readRow(
       if (cell.includes('"')) return line
       cells.push(cell)
     }
-    if (end < lineEnd && text[end] !== delimiter) return line
-    if (end === lineEnd) {
-      const last = readLine(text, end, isEnd)
-      if (last) return { ...last, cells }
-      return isEnd ? { end, next: end, cells } : undefined
-    }
+    if (end === lineEnd) return { ...lineAt(text, end), cells }
+    if (text[end] !== delimiter) return line
     from = end + 1
   }
 }
 
 /** The end of the cell in quotes at a position; -1 where there is none. */
 export function closingQuote(text: string, at: number): number {
-  for (let end = at + 1; end < text.length; end++) {
-    if (text.charCodeAt(end) !== quote) continue
-    if (text.charCodeAt(end + 1) !== quote) return end
-    end += 1
-  }
+  for (let end = text.indexOf('"', at + 1); end !== -1; end = text.indexOf('"', end + 2))
+    if (text[end + 1] !== '"') return end
   return -1
-}
-
-/** The element of an array at a position; undefined where it may go on. */
-function readElement(text: string, at: number): Piece | undefined {
-  let depth = 0
-  let isInString = false
-  for (let end = at; end < text.length; end++) {
-    const mark = text[end]
-    if (isInString) {
-      if (mark === '\\') end += 1
-      else if (mark === '"') isInString = false
-    } else if (mark === '"') isInString = true
-    else if (mark === '[' || mark === '{') depth += 1
-    else if (depth > 0) depth -= mark === ']' || mark === '}' ? 1 : 0
-    else if (mark === ',' || mark === ']') return { end, next: end + 1, isLast: mark === ']' }
-  }
-  return undefined
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
@@ -145,7 +145,19 @@ describe('commands over HTTP', () => {
     assert.match(refused.stderr, /^422 rows_refused: [^\n]*line 2, categoryId[^\n]*\n$/)
     const repair = join(folder, 'repair.csv')
     await service.output(`pets import - --on-error skip --refused ${repair}`, wrong)
-    assert.match(readFileSync(repair, 'utf8'), /^error,name,categoryId\n.*categoryId.*,Rex,x\n$/)
+    assert.match(readFileSync(repair, 'utf8'), /^error,name,categoryId\r\n.*categoryId.*,Rex,x\r\n$/)
+    const right = { stdin: 'name,categoryId\nRex,7\n' }
+    const stored = await service.run(`pets import - --on-error skip --refused ${repair}`, right)
+    assert.match(
+      stored.stderr,
+      /^No row was refused: .*repair\.csv, .* earlier import, is removed\.\n$/,
+    )
+    assert.equal(existsSync(repair), false)
+    const other = await service.run('pets import - --ignore-ids', right)
+    assert.match(
+      other.stderr,
+      /^These rows .* other options: --again 1 .*\n422 idempotency_key_reused/,
+    )
     for (const words of [`--refused ${repair}`, '--again x'])
       assert.equal((await service.run(`pets import - ${words}`, wrong)).code, 64)
   })

@@ -93,9 +93,10 @@ async function provideCategories(
   for (const category of categories) {
     const { name } = category
     const run = () => insertCategory.run({ ...tx, record }, [category])
-    const known = await findAlike(tx, name)
+    const find = async () => (await findAlike(tx, [name])).get(name)
+    const known = await find()
     if (!known && 'value' in (await tx.attempt(run))) added += 1
-    ids.set(name, (known ?? (await findAlike(tx, name)))?.id as bigint)
+    ids.set(name, (known ?? (await find()))?.id as bigint)
   }
   return { ids, added }
 }

@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import type { Answer } from '../../../client/src/call.ts'
+import { PetstoreApiError } from '../../../client/src/errors.ts'
 import type { ImportPetsQuery, ImportReport } from '../../../client/src/generated/records.ts'
 import { importInParts } from '../../../client/src/import.ts'
 import type { FileBody, Operation } from '../../../client/src/operation.ts'
@@ -11,7 +12,7 @@ import type { Flags } from './read-request.ts'
 
 type Request = { operation: Operation; file: FileBody; query: ImportPetsQuery }
 
-/** Imports a file with one bar on a terminal. A signal says how far it came: the same command goes on. Throws `usage`. */
+/** Imports a file with one bar on a terminal. Where it ends early, it says how far it came: the same command goes on. Throws `usage`. */
 export async function importFile(
   transport: Transport,
   { operation, ...input }: Request,
@@ -24,6 +25,8 @@ export async function importFile(
     throw usageError('--refused needs --on-error skip, or --dry-run: else no row is stored.')
   let [stored, rows] = [0, 0]
   let storedBefore: number | undefined
+  const howFar = () =>
+    `${numberOf(stored)} of ${numberOf(rows)} rows are stored. The same command goes on.`
   const answer = await withProgress(
     (onProgress) =>
       importInParts(transport, operation, input, {
@@ -38,9 +41,17 @@ export async function importFile(
         },
         onRefused: refusedPath === undefined ? undefined : (csv) => writeFileSync(refusedPath, csv),
       }).withResponse(),
-    () =>
-      `Stopped: ${numberOf(stored)} of ${numberOf(rows)} rows are stored. The same command goes on.`,
-  )
+    () => `Stopped: ${howFar()}`,
+  ).catch((error) => {
+    if (stored > 0) tell(howFar())
+    if (error instanceof PetstoreApiError && error.code === 'idempotency_key_reused')
+      tell(`These rows were imported with other options: --again ${again + 1} imports them again.`)
+    throw error
+  })
+  if (refusedPath !== undefined && answer.data.refused === 0 && existsSync(refusedPath)) {
+    rmSync(refusedPath)
+    tell(`No row was refused: ${refusedPath}, of an earlier import, is removed.`)
+  }
   if (answer.isReplayed)
     tell(
       `These rows were stored at ${answer.data.storedAt}, and not again: --again ${again + 1} does.`,

@@ -79,26 +79,14 @@ export async function deleteCategoryRow(sql: Sql, id: bigint): Promise<void> {
 type Named = { id: bigint; name: string }
 type NamedRow = [id: bigint, name: string, key: string, canonical: string | null]
 
-/** The category whose name looks like this one, besides `id`. */
-export async function findAlike(sql: Sql, name: string, id?: bigint): Promise<Named | undefined> {
-  const [key, canonical] = [nameKeyOf(name), canonicalNameOf(name)]
-  const rows = await sql.all<NamedRow>(
-    `select id, name, name_key, canonical_name from categories
-    where canonical_name = ?1 or name_key = ?2 or canonical_name is null order by id`,
-    [canonical, key],
-  )
-  const found = rows.find(
-    ([otherId, other, otherKey, otherCanonical]) =>
-      otherId !== id &&
-      (otherKey === key || (otherCanonical ?? canonicalNameOf(other)) === canonical),
-  )
-  return found && { id: found[0], name: found[1] }
-}
-
 const alikeColumns = columnsOf('text', 'name', 'name_key', 'canonical_name')
 
-/** The ids of the categories whose names look like these, by these. */
-export async function findNamed(sql: Sql, names: readonly string[]): Promise<Map<string, bigint>> {
+/** The first category whose name looks like each of these, besides `except`; by these. */
+export async function findAlike(
+  sql: Sql,
+  names: readonly string[],
+  except?: bigint,
+): Promise<Map<string, Named>> {
   const keys = names.map((name) => [name, nameKeyOf(name), canonicalNameOf(name)])
   const { from, parameters } = sql.rows(alikeColumns, keys)
   const selected =
@@ -109,16 +97,18 @@ export async function findNamed(sql: Sql, names: readonly string[]): Promise<Map
     union ${selected} from categories where canonical_name is null order by 1`,
     parameters,
   )
-  const first = new Map<string, bigint>()
+  const first = new Map<string, Named>()
   for (const [id, name, key, canonical] of rows.toReversed()) {
-    first.set(`key ${key}`, id)
-    first.set(`canonical ${canonical ?? canonicalNameOf(name)}`, id)
+    if (id === except) continue
+    first.set(`key ${key}`, { id, name })
+    first.set(`canonical ${canonical ?? canonicalNameOf(name)}`, { id, name })
   }
-  const found = new Map<string, bigint>()
+  const found = new Map<string, Named>()
   for (const [name = '', key, canonical] of keys) {
-    const ids = [first.get(`key ${key}`), first.get(`canonical ${canonical}`)]
-    const [id, other = id] = ids.filter((one) => one !== undefined)
-    if (id !== undefined && other !== undefined) found.set(name, other < id ? other : id)
+    const [one, other = one] = [`key ${key}`, `canonical ${canonical}`].flatMap(
+      (form) => first.get(form) ?? [],
+    )
+    if (one && other) found.set(name, other.id < one.id ? other : one)
   }
   return found
 }
@@ -143,7 +133,7 @@ export async function selectFirstNames(sql: Sql): Promise<string[]> {
 }
 
 async function requireUnlike(sql: Sql, name: string, id?: bigint): Promise<void> {
-  const other = await findAlike(sql, name, id)
+  const other = (await findAlike(sql, [name], id)).get(name)
   if (other === undefined) return
   throw refusal(
     'category_exists',

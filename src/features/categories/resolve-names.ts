@@ -1,7 +1,7 @@
 import { canonicalNameOf } from '../../contract/name-key.ts'
 import type { Tx } from '../../db/db.ts'
 import { nearestName } from '../../nearest-name.ts'
-import { findNamed, insertCategories, selectFirstNames } from './queries.ts'
+import { findAlike, insertCategories, selectFirstNames } from './queries.ts'
 
 /** Ids of categories by the names that records have for them; the names that were added; of others the nearest that there is. */
 export type Names = {
@@ -23,7 +23,8 @@ export async function resolveNames(
 ): Promise<Names> {
   const names = [...new Set(records.flatMap(({ category }) => category ?? []))]
   if (names.length === 0) return { found: new Map(), created: [], nearest: new Map() }
-  const found = await findNamed(tx, names)
+  const alike = await findAlike(tx, names)
+  const found = new Map([...alike].map(([name, { id }]) => [name, id]))
   const isNew = ({ category, categoryId }: Record) =>
     category !== undefined && categoryId === undefined && !found.has(category)
   const wanted = createCategories ? records.filter(isNew).map(({ category = '' }) => category) : []

@@ -5,7 +5,7 @@ import { amount } from '../../../test/harness/extent.ts'
 import { hostileTexts } from '../../../test/harness/hostile-texts.ts'
 import { importFile } from '../../../test/harness/imports.ts'
 import { defuse, restore } from '../../contract/sheets.ts'
-import { createSplitter } from '../../contract/split-records.ts'
+import { splitRecords } from '../../contract/split-records.ts'
 import { createPet } from './create-pet.ts'
 
 const asJson = { headers: { accept: 'application/x-ndjson' } }
@@ -120,9 +120,7 @@ it('200: no spreadsheet of any dialect runs a text, and an import restores it', 
     parts.filter((part) => /^"*[=+\-@＝＋－＠]/.test(part)),
     [],
   )
-  const cells = createSplitter('csv')
-    .push(text)
-    .map((row) => row.cells?.[1] ?? '')
+  const cells = splitRecords(text, 'text/csv').rows.map((row) => row.cells?.[1] ?? '')
   assert.deepEqual(cells, names.map(defuse))
   assert.deepEqual(cells.map(restore), names)
   const { status } = await importFile(api, text, { query: '?ignoreIds=true' })

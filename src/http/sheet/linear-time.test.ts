@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { importBytesMax } from '../../contract/import-limits.ts'
-import { createSplitter, type SheetFormat } from '../../contract/split-records.ts'
 import * as Type from '../../contract/type.ts'
 import { compileSheet } from './read-sheet.ts'
 
@@ -57,31 +56,4 @@ function msToRead(text: string): number {
     assert.equal((error as Error).name, 'ServiceError')
   }
   return performance.now() - startMs
-}
-
-/** Texts that end a record in every way, whole and in pieces. */
-const texts: [SheetFormat, string][] = [
-  ['csv', '\ufeffsep=;\r\na;"b\r\nc"\r\n\r\n1;"2\n""3"""\r"x";\r\n"open;\nlast;"y"'],
-  ['csv', 'a;"b"\n1;2\n3;4\n'],
-  ['lines', '{"a":1}\r\n\n {"b":"\\n"}\r[1,2]'],
-  ['array', ' [{"a":"]},{"},\n\n  [1,[2]] , "x\\"," ,]\n'],
-  ['array', '[{"a":1}\n, {"b":'],
-]
-
-for (const [format, text] of texts) {
-  it(`${format}: records are the same however the text comes, and split again when they are joined`, () => {
-    const split = (pieces: string[]) => {
-      const splitter = createSplitter(format)
-      const rows = [...pieces.flatMap((piece) => splitter.push(piece)), ...splitter.end()]
-      return { rows, joined: splitter.join(rows.map((one) => one.text)) }
-    }
-    const textsOf = ({ rows }: ReturnType<typeof split>) => rows.map((one) => one.text)
-
-    const whole = split([text])
-
-    assert.ok(whole.rows.length >= 2)
-    assert.deepEqual(split(text.split('')), whole)
-    if (text.endsWith(':')) return
-    assert.deepEqual(textsOf(split([whole.joined])), textsOf(whole))
-  })
 }

@@ -37,6 +37,7 @@ export function createMatcher(
   }
 
   return {
+    members,
     /** The member that a column holds; undefined for a column that is ignored. */
     match(column: string): string | undefined {
       const member = matched.get(plainName(column))

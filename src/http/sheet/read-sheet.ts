@@ -3,7 +3,7 @@ import { importChangesMax, importRowsMax } from '../../contract/import-limits.ts
 import { parseJson } from '../../contract/int64-json.ts'
 import { bodySizeMaxBytes } from '../../contract/operation.ts'
 import { ServiceError } from '../../contract/service-error.ts'
-import { createSplitter, formatOf, type RowText } from '../../contract/split-records.ts'
+import { type RowText, splitRecords } from '../../contract/split-records.ts'
 import { locateJsonError } from '../request/locate-json-error.ts'
 import { compileRow, type RowCheck, type RowSchemas, type RowValues } from './check-row.ts'
 import { type ColumnMatcher, type Columns, createMatcher, matchHeader } from './match-columns.ts'
@@ -21,18 +21,16 @@ export function compileSheet(schemas: RowSchemas) {
 
   return ({ mediaType, bytes }: ReceivedBytes, matching: Matching): ReceivedSheet => {
     const text = readText(bytes)
-    const format = formatOf(mediaType, text)
-    const splitter = createSplitter(format, { rowsMax: importRowsMax })
-    const found = [...splitter.push(text), ...splitter.end()]
-    const isCsv = format === 'csv'
+    const sheet = splitRecords(text, mediaType, importRowsMax)
+    const { type, rows, columns: header, head } = sheet
+    const isCsv = type === 'text/csv'
     const rowCheck = isCsv ? ofCells : ofJson
     const matcher = createMatcher(rowCheck.members, matching)
-    const header = splitter.columns()
-    if (splitter.head().length > rowLengthMax) throw fileProblem(`has a header that ${isTooLong}`)
+    if (head.join('').length > rowLengthMax) throw fileProblem(`has a header that ${isTooLong}`)
     const columns = header.length > 0 ? matchHeader(header, matcher, rowCheck) : undefined
-    if (found.length === 0) throw new ServiceError('invalid_body', 'The file has no rows.')
-    requireAtMost(importRowsMax, found.length, 'rows')
-    const read = found.map((row) => {
+    if (rows.length === 0) throw new ServiceError('invalid_body', 'The file has no rows.')
+    requireAtMost(importRowsMax, rows.length, 'rows')
+    const read = rows.map((row) => {
       if (row.text.length > rowLengthMax) return refuse(row.line, isTooLong)
       if (columns) return readCells(row, header, columns, rowCheck)
       return readObject(row, matcher, rowCheck)
@@ -42,7 +40,7 @@ export function compileSheet(schemas: RowSchemas) {
     return {
       rows: read.map((row) => ('values' in row ? rowCheck.check(row) : row)),
       ignored: matcher.ignored(),
-      write: (rows) => (isCsv ? writeCells(splitter, found, rows) : writeObjects(found, rows)),
+      write: (rows) => (isCsv ? writeCells(sheet, rows) : writeObjects(sheet, rows, matcher)),
     }
   }
 }

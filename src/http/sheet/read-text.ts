@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { ServiceError } from '../../contract/service-error.ts'
+import { locateInvalidUtf8 } from '../request/locate-json-error.ts'
 
 /** The refusal of a file. */
-export function fileProblem(detail: string, what = 'The file'): ServiceError {
-  return new ServiceError('invalid_body', `${what} ${detail}.`)
+export function fileProblem(detail: string): ServiceError {
+  return new ServiceError('invalid_body', `The file ${detail}.`)
 }
 
 /** The text of a file. Throws `invalid_body` for other than UTF-8. */
@@ -17,20 +18,6 @@ export function readText(bytes: Buffer): string {
     throw fileProblem('is UTF-16. Save the file as CSV in UTF-8, and send it again')
   }
   if (isUtf8(bytes)) return bytes.toString('utf8')
-  throw fileProblem(
-    'is not UTF-8. Save the file as CSV in UTF-8, and send it again',
-    `Line ${1 + countValidLines(bytes)} of the file`,
-  )
-}
-
-const lineFeed = 0x0a
-
-/** How many lines end before the first that is not UTF-8. */
-function countValidLines(bytes: Buffer): number {
-  let lines = 0
-  for (let start = 0; ; lines++) {
-    const end = bytes.indexOf(lineFeed, start)
-    if (end === -1 || !isUtf8(bytes.subarray(start, end))) return lines
-    start = end + 1
-  }
+  const advice = 'Save the file as CSV in UTF-8, and send it again'
+  throw fileProblem(`is not UTF-8 at ${locateInvalidUtf8(bytes)}. ${advice}`)
 }

@@ -205,11 +205,10 @@ it('200: what came back is repaired, sent again, and comes back as it was sent',
   assert.deepEqual(await petsIn(api), ['1 =1+1 7 -'])
 })
 
-it('200: rows of JSON come back with a column for each member; what is no object, as it came', async () => {
+it('200: rows of JSON come back with a column for each member of a pet; what is no object, as it came', async () => {
   const { api } = await startApp()
   const deep = `{"name":"Rex","owner":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
-  const wide = JSON.stringify({ ...Array(1_000).fill(1), name: 'Rex' })
-  const file = `{"name":"=1","owner":{"name":"Ann"}}\n[1]\nnull\n${deep}\n${wide}\n{"id":null,"name":7,"categoryId":1.50}\n`
+  const file = `{"NAME":"=1","owner":{"name":"Ann"}}\n[1]\nnull\n${deep}\n{"id":null,"name":7,"status":{"a":9007199254740993},"categoryId":1.50}\n`
 
   const { status, text } = await send(api, file, {
     query: '?onError=skip',
@@ -218,13 +217,12 @@ it('200: rows of JSON come back with a column for each member; what is no object
 
   assert.equal(status, 200)
   assert.deepEqual(text.split('\r\n'), [
-    'error,name,owner,id,categoryId',
-    `categoryId: is missing,'=1,"{""name"":""Ann""}",,`,
+    'error,id,name,category,categoryId,status',
+    "categoryId: is missing,,'=1,,,",
     'must be a JSON object,[1]',
     'must be a JSON object,null',
-    `categoryId: is missing,"${deep.replaceAll('"', '""')}"`,
-    `categoryId: is missing,"${wide.replaceAll('"', '""')}"`,
-    '"name: must be a string, not a number; received 7; categoryId: must be an integer; received 1.5",7,,,1.5',
+    'categoryId: is missing,,Rex,,,',
+    '"name: must be a string, not a number; received 7; categoryId: must be an integer; received 1.5; status: must be available, pending or sold; received an object",,7,,1.5,"{""a"":""9007199254740993""}"',
     '',
   ])
 })
