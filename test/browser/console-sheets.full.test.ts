@@ -28,44 +28,43 @@ describe('spreadsheets and choices on the page of pets', () => {
     return page
   }
 
+  async function choose(page: Page, name: string, text: string) {
+    await buttonOn(page, 'Import').click()
+    const choosing = page.waitForEvent('filechooser')
+    await buttonOn(page, 'Choose a file').click()
+    await (await choosing).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  }
+
   const whatIs = (page: Page, column: string) =>
     page.getByRole('combobox', { name: `What ${column} is` })
 
   it('imports a file: columns that are matched by hand, rows that are wrong, and what was done', async () => {
     const page = await openPets()
-    const file = { name: 'pets.csv', mimeType: 'text/csv', buffer: Buffer.from(pets) }
-    const choosing = page.waitForEvent('filechooser')
-    await buttonOn(page, 'Import').click()
-    await (await choosing).setFiles(file)
+    await choose(page, 'pets.csv', pets)
 
-    // Without a name no row adds a pet.
-    await page.getByRole('alert').getByText('name').first().waitFor()
-    assert.equal(await whatIs(page, 'Category ID').inputValue(), 'categoryId')
+    await page.getByText('Choose which column is Name.').waitFor()
+    assert.equal(await whatIs(page, 'Category ID').inputValue(), 'Category id')
     await expectAccessible(page, 'a file without names')
     for (const [column, member] of [
-      ['Tiername', 'name'],
-      ['=status', 'status'],
+      ['Tiername', 'Name'],
+      ['=status', 'Status'],
     ] as const) {
       await whatIs(page, column).click()
       await page.getByRole('option', { name: member, exact: true }).click()
     }
     await buttonOn(page, 'Check').click()
-    await page
-      .getByText('To import: 2 rows for new pets, 0 rows for pets that exist. 1 row refused')
-      .waitFor()
+    await page.getByText('2 pets to add. 1 row is left out:').waitFor()
     await page.getByText('did you mean available').waitFor()
     await expectAccessible(page, 'a file with a wrong row')
     const saving = page.waitForEvent('download')
-    await buttonOn(page, 'Save what is wrong').click()
+    await buttonOn(page, 'Save the rows to repair').click()
     const refused = await readFile(await (await saving).path(), 'utf8')
     assert.match(
       refused,
       /^error;Tiername;Category ID;=status;colour\r?\n.*Tara;1;avalable;green\r?\n$/,
     )
-    await buttonOn(page, 'Import 2 rows').click()
-    await page
-      .getByText('Imported: 2 rows for new pets, 0 rows for pets that exist. 1 row refused.')
-      .waitFor()
+    await buttonOn(page, 'Add 2 pets').click()
+    await page.getByText('2 pets added. 1 row was left out:').waitFor()
     await buttonOn(page, 'Done').click()
 
     const added = (await petsNow('sort=-id&limit=2')).map(({ name }) => name)
@@ -83,22 +82,48 @@ describe('spreadsheets and choices on the page of pets', () => {
     await page.evaluate(drop)
 
     await page.getByRole('dialog', { name: 'Import dropped.csv' }).waitFor()
-    await buttonOn(page, 'Import 1 row').click()
-    await page.getByText('Imported: 1 row for new pets').waitFor()
+    await buttonOn(page, 'Add 1 pet').click()
+    await page.getByText('1 pet added.').waitFor()
+  })
+
+  it('says what a file may be; headings in people’s words, new categories, and rows without a name', async () => {
+    const page = await openPets()
+    await buttonOn(page, 'Import').click()
+    await expectAccessible(page, 'what a file may be')
+    const saving = page.waitForEvent('download')
+    await buttonOn(page, 'Save a template').click()
+    const template = await readFile(await (await saving).path(), 'utf8')
+    assert.match(template, /^\ufeffName.Category.Status\r\n/)
+    await buttonOn(page, 'Close').click()
+    await choose(page, 'pets.xlsx', 'PK\x03\x04')
+    await page.getByText('pets.xlsx is an Excel workbook').waitFor()
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', 'Title\\tSpecies\\nUna\\tUnicorns\\n\\tUnicorns\\n\\tDragons\\nUrs\\tunicorns\\n')
+      const field = document.querySelector('[role=dialog] textarea')
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+    })()`)
+
+    await page.getByRole('dialog', { name: 'Import the pasted rows' }).waitFor()
+    assert.equal(await whatIs(page, 'Species').inputValue(), 'Category')
+    await page.getByText('2 rows have no name').waitFor()
+    await page.getByText('Lines 3 and 4').waitFor()
+    const offer = page.getByRole('checkbox', { name: 'Make 1 new category: Unicorns (2 pets)' })
+    await offer.uncheck()
+    await page.getByText('0 pets to add. 4 rows are left out:').waitFor()
+    await offer.check()
+    await buttonOn(page, 'Add 2 pets').click()
+    await page.getByText('2 pets added. 2 rows were left out:').waitFor()
+    const categories = (await send('GET', '/categories?name=Unicorns')) as object[]
+    assert.equal(categories.length, 1)
   })
 
   it('imports a long file in parts; the same file again only where that is said', async () => {
     const text = `name,categoryId\n${'Long,1\n'.repeat(1_500)}`
-    const file = { name: 'long.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
     const page = await openPets()
-    const choose = async () => {
-      const choosing = page.waitForEvent('filechooser')
-      await buttonOn(page, 'Import').click()
-      await (await choosing).setFiles(file)
-    }
     const importAs = async (button: string) => {
       await buttonOn(page, button).click()
-      await page.getByText('Imported: 1,500 rows for new pets').waitFor()
+      await page.getByText('1,500 pets added.').waitFor()
       await buttonOn(page, 'Done').click()
     }
     // Cut off once the first part is stored, it goes on.
@@ -106,12 +131,20 @@ describe('spreadsheets and choices on the page of pets', () => {
     await page.route(/pets\/import\?(?!.*dryRun)/, (route) =>
       ++stores === 2 ? route.fulfill({ status: 413 }) : route.continue(),
     )
-    await choose()
-    await buttonOn(page, 'Import 1,500 rows').click()
-    await page.getByText(/A proxy in front .* 1000 rows of other parts are stored/).waitFor()
-    await importAs('Import 1,500 rows')
-    await choose()
-    await importAs('Import 1,500 rows again')
+    await choose(page, 'long.csv', text)
+    await buttonOn(page, 'Add 1,500 pets').click()
+    await page.getByText(/A proxy in front .* 1,000 of 1,500 rows are stored/).waitFor()
+    await importAs('Add 1,500 pets')
+    await choose(page, 'long.csv', `${text}Longer,1\n`)
+    await page
+      .getByText(/1,000 of these 1,501 rows were imported before.* are added again/)
+      .waitFor()
+    await buttonOn(page, 'Cancel').click()
+    await choose(page, 'long.csv', text)
+    await page
+      .getByText(/1,500 of these were added (?:to|yester)day at .*\. Add them again\?/)
+      .waitFor()
+    await importAs('Add 1,500 pets again')
 
     const found = await fetch(`${petstore().baseUrl}/pets?name=Long&limit=1`, {
       headers: { authorization: `Bearer ${petstore().key}`, prefer: 'count=exact' },

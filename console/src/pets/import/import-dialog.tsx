@@ -1,30 +1,39 @@
-import { Button, Group, Modal, Progress, Select } from '@mantine/core'
-import { useEffect, useState } from 'react'
-import type { ImportReport } from '../../../../client/src/index.ts'
-import { formatInstant } from '../../base/format.ts'
+import { Button, Checkbox, Group, Modal, Progress, Select } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { formatCount } from '../../base/format.ts'
 import { Icon } from '../../shared/icon.tsx'
-import { saveFile } from '../../shared/save-file.ts'
 import { UserText } from '../../shared/user-text.tsx'
+import { rowsText } from './group-problems.ts'
 import classes from './import-dialog.module.css'
-import { columnsParameter, type Member, memberOf, members, type Preview } from './preview.ts'
-import { type ImportState, useImport } from './use-import.ts'
-
-const number = (count: number) => count.toLocaleString('en')
-const rowsText = (count: number) => `${number(count)} ${count === 1 ? 'row' : 'rows'}`
-const ignored = { value: '', label: 'ignored' }
-const choices = [...members.map((value) => ({ value, label: value })), ignored]
+import { ImportReport } from './import-report.tsx'
+import {
+  choicesFor,
+  columnsParameter,
+  countOfCategory,
+  type Matched,
+  type Member,
+  matchColumns,
+  missingFor,
+  type Preview,
+} from './preview.ts'
+import { type ImportState, type Result, useImport } from './use-import.ts'
 
 type Props = { file: File; preview: Preview; close(): void }
 
 /** Shows which column of a file is what and what is wrong with its rows, then imports them. */
 export function ImportDialog({ file, preview, close }: Props) {
   const { columns } = preview
-  const [matched, setMatched] = useState(() => columns.map(memberOf))
-  const { state, check, start, stop, reset } = useImport(file, preview)
-  const parameter = columnsParameter(columns, matched)
+  const [matched, setMatched] = useState(() => matchColumns(columns))
+  const [createCategories, setCreateCategories] = useState(true)
+  const newCategories = useRef<readonly string[]>([])
+  const { state, check, start, stop, reset } = useImport(file)
+  const missing = missingFor(matched)
+  const query = { columns: columnsParameter(columns, matched), createCategories }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; other columns are checked on request
-  useEffect(() => void check(parameter), [])
+  useEffect(() => void (missing.length === 0 && check(query)), [])
   const isImporting = state.step === 'importing'
+  if (state.step === 'checked' && createCategories)
+    newCategories.current = state.report.newCategories
 
   function match(index: number, member: Member | undefined) {
     setMatched(matched.with(index, member))
@@ -48,8 +57,20 @@ export function ImportDialog({ file, preview, close }: Props) {
         />
       )}
       <div aria-live="polite">
-        <Outcome state={state} />
+        {missing.length > 0 && <p>Choose which column is {missing.join(' and which is ')}.</p>}
+        <Outcome state={state} preview={preview} matched={matched} />
       </div>
+      {state.step === 'checked' && newCategories.current.length > 0 && (
+        <Checkbox
+          mt="md"
+          checked={createCategories}
+          label={offerOf(preview, matched, newCategories.current, state)}
+          onChange={({ currentTarget: { checked } }) => {
+            setCreateCategories(checked)
+            check({ ...query, createCategories: checked })
+          }}
+        />
+      )}
       <Group mt="lg" gap="sm" justify="flex-end">
         {isImporting ? (
           <Button variant="default" onClick={stop}>
@@ -61,17 +82,20 @@ export function ImportDialog({ file, preview, close }: Props) {
           </Button>
         )}
         {(state.step === 'matching' || state.step === 'checking') && (
-          <Button loading={state.step === 'checking'} onClick={() => check(parameter)}>
+          <Button
+            loading={state.step === 'checking'}
+            disabled={missing.length > 0}
+            onClick={() => check(query)}
+          >
             Check
           </Button>
         )}
         {state.step === 'checked' && (
           <Button
             disabled={state.report.rows === state.report.refused}
-            onClick={() => start(parameter, state)}
+            onClick={() => start(query, state)}
           >
-            Import {rowsText(state.report.rows - state.report.refused)}
-            {state.report.storedAt !== undefined && ' again'}
+            {actionOf(state)}
           </Button>
         )}
       </Group>
@@ -79,14 +103,41 @@ export function ImportDialog({ file, preview, close }: Props) {
   )
 }
 
+function offerOf(
+  preview: Preview,
+  matched: Matched,
+  names: readonly string[],
+  { report: { problems } }: Result,
+): string {
+  const refused = new Set(problems.map(({ line }) => line))
+  const made = names.length === 1 ? '1 new category' : `${formatCount(names.length)} new categories`
+  const counted = names.slice(0, shownCategories).map((name) => {
+    const count = countOfCategory(preview, matched, name, refused)
+    return `${name} (${formatCount(count)} ${count === 1 ? 'pet' : 'pets'})`
+  })
+  if (names.length > shownCategories) counted.push('and so on')
+  return `Make ${made}: ${counted.join(', ')}`
+}
+
+const shownCategories = 12
+
+function actionOf({ report: { created, updated, storedAt } }: Result): string {
+  const again = storedAt === undefined ? '' : ' again'
+  if (updated > 0) return `Import ${rowsText(created + updated)}${again}`
+  return `Add ${formatCount(created)} ${created === 1 ? 'pet' : 'pets'}${again}`
+}
+
 type PreviewProps = {
   preview: Preview
-  matched: readonly (Member | undefined)[]
+  matched: Matched
   match(index: number, member: Member | undefined): void
   isFixed: boolean
 }
 
+const shownRows = 5
+
 function PreviewTable({ preview: { columns, rows }, matched, match, isFixed }: PreviewProps) {
+  const choices = choicesFor(columns)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
     <section className={classes.preview} aria-label="The first rows" tabIndex={0}>
@@ -104,25 +155,19 @@ function PreviewTable({ preview: { columns, rows }, matched, match, isFixed }: P
                   value={matched[index] ?? ''}
                   disabled={isFixed}
                   allowDeselect={false}
-                  onChange={(value) =>
-                    match(
-                      index,
-                      members.find((member) => member === value),
-                    )
-                  }
+                  onChange={(value) => match(index, (value || undefined) as Member | undefined)}
                 />
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, line) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity
+          {rows.slice(0, shownRows).map(({ line, cells }) => (
             <tr key={line}>
               {columns.map((_, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other identity
                 <td key={index} data-ignored={matched[index] === undefined || undefined}>
-                  <UserText text={row[index] ?? ''} />
+                  <UserText text={cells[index] ?? ''} />
                 </td>
               ))}
             </tr>
@@ -133,7 +178,9 @@ function PreviewTable({ preview: { columns, rows }, matched, match, isFixed }: P
   )
 }
 
-function Outcome({ state }: { state: ImportState }) {
+type OutcomeProps = { state: ImportState; preview: Preview; matched: Matched }
+
+function Outcome({ state, ...sheet }: OutcomeProps) {
   if (state.step === 'importing') {
     const { rows, checked, stored } = state.progress
     return (
@@ -145,7 +192,7 @@ function Outcome({ state }: { state: ImportState }) {
           animated
         />
         <span>
-          {number(stored)} of {rowsText(rows)} stored
+          {formatCount(stored)} of {rowsText(rows)} stored
         </span>
       </div>
     )
@@ -158,55 +205,7 @@ function Outcome({ state }: { state: ImportState }) {
           <Icon name="alert" /> {problem}
         </p>
       )}
-      {'report' in state && <Report {...state} isDone={state.step === 'done'} />}
+      {'report' in state && <ImportReport {...state} {...sheet} isDone={state.step === 'done'} />}
     </>
   )
 }
-
-type ReportProps = { report: ImportReport; refused?: string | undefined; isDone: boolean }
-
-function Report({ report, refused: file, isDone }: ReportProps) {
-  const { created, updated, refused, problems, storedAt } = report
-  const isImported = !isDone && storedAt !== undefined
-  return (
-    <>
-      <p>
-        {isImported && `Imported already, ${formatInstant(storedAt)}. `}
-        {isDone ? 'Imported: ' : 'To import: '}
-        {rowsText(created)} for new pets, {rowsText(updated)} for pets that exist.{' '}
-        {refused > 0 && `${rowsText(refused)} refused${isDone ? '.' : ': left out.'}`}
-      </p>
-      {problems.length > 0 && (
-        <>
-          <ul className={classes.problems}>
-            {problems.slice(0, shownProblems).map(({ line, column, detail }) => (
-              <li key={`${line} ${column}`}>
-                <strong>
-                  Line {number(line)}
-                  {column !== undefined && (
-                    <>
-                      , <UserText text={column} />
-                    </>
-                  )}
-                </strong>{' '}
-                <UserText text={detail} isWhole />
-              </li>
-            ))}
-          </ul>
-          {file !== undefined && (
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<Icon name="download" size={16} />}
-              onClick={() => saveFile('refused-rows.csv', new Blob([file], { type: 'text/csv' }))}
-            >
-              Save what is wrong
-            </Button>
-          )}
-        </>
-      )}
-    </>
-  )
-}
-
-const shownProblems = 50

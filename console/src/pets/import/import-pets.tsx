@@ -1,32 +1,53 @@
-import { Button, FileButton } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Icon } from '../../shared/icon.tsx'
+import { ChooseFile } from './choose-file.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import classes from './import-pets.module.css'
 import { type Preview, readPreview } from './preview.ts'
 
 /** A button that imports a file, and the whole page, on which a file can be dropped. */
 export function ImportPets() {
+  const [isChoosing, setIsChoosing] = useState(false)
+  const [problem, setProblem] = useState<string>()
   const [chosen, setChosen] = useState<{ file: File; preview: Preview }>()
   const isOver = useDroppedFile(open)
 
+  function choose() {
+    setProblem(undefined)
+    setIsChoosing(true)
+  }
+
   async function open(file: File | null) {
-    if (file) setChosen({ file, preview: await readPreview(file) })
+    if (!file) return
+    const preview = await readPreview(file)
+    setIsChoosing(preview === undefined)
+    setChosen(preview && { file, preview })
+    if (!preview)
+      setProblem(
+        `${file.name} is an Excel workbook: save it in Excel as CSV UTF-8, and import that.`,
+      )
   }
 
   return (
     <>
-      <FileButton onChange={open} accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl,text/csv">
-        {(props) => (
-          <Button variant="default" leftSection={<Icon name="upload" />} {...props}>
-            Import
-          </Button>
-        )}
-      </FileButton>
+      <Button variant="default" leftSection={<Icon name="upload" />} onClick={choose}>
+        Import
+      </Button>
       {isOver && (
         <div className={classes.over}>
           <strong>Drop the file to import its pets</strong>
         </div>
+      )}
+      {isChoosing && (
+        <Modal
+          opened
+          onClose={() => setIsChoosing(false)}
+          title={<strong>Import pets</strong>}
+          size="lg"
+        >
+          <ChooseFile choose={open} problem={problem} />
+        </Modal>
       )}
       {chosen && (
         <ImportDialog key={chosen.file.name} {...chosen} close={() => setChosen(undefined)} />

@@ -1,63 +1,118 @@
+import { canonicalNameOf } from '../../../../src/contract/name-key.ts'
 import { plainName } from '../../../../src/contract/sheets.ts'
-import { createSplitter, formatOf } from '../../../../src/contract/split-records.ts'
+import { splitRecords } from '../../../../src/contract/split-records.ts'
 
-/** The members of a pet that a column can be. */
-export const members = ['id', 'name', 'category', 'categoryId', 'status'] as const
-export type Member = (typeof members)[number]
+/** What a column can be, and the headings that people have for it, the first of them the one of the service. */
+const headings = {
+  name: ['name', 'title', 'pet', 'petname'],
+  category: ['category', 'kind', 'type', 'species'],
+  status: ['status'],
+  id: ['id'],
+  categoryId: ['categoryid'],
+} as const
+export type Member = keyof typeof headings
+const members = Object.keys(headings) as Member[]
 
-/** The first rows of a file, as far as a person needs them to see which column is what. */
+export const labels: Record<Member, string> = {
+  name: 'Name',
+  category: 'Category',
+  status: 'Status',
+  id: 'Id',
+  categoryId: 'Category id',
+}
+
+/** What each column of a file is; undefined for those that are left out. */
+export type Matched = readonly (Member | undefined)[]
+
+/** A file as a person needs it to see which column is what. */
 export type Preview = {
-  type: 'text/csv' | 'application/x-ndjson' | 'application/json'
   columns: readonly string[]
-  rows: readonly (readonly string[])[]
+  rows: readonly { line: number; cells: readonly string[] }[]
 }
 
-const readBytes = 64 * 1_024
-const shownRows = 5
+/** So many records of JSON are searched for members. */
+const searchedRecords = 100
 
-/** Reads the first rows. What is wrong with a file is for the service to say. */
-export async function readPreview(file: File): Promise<Preview> {
-  const text = await file.slice(0, readBytes).text()
-  const format = formatOf(undefined, text)
-  const splitter = createSplitter(format)
-  const first = splitter.push(text)
-  const rows = (file.size > readBytes ? first : [...first, ...splitter.end()]).slice(0, shownRows)
-  if (format === 'csv') {
-    const cells = rows.map((row) => row.cells ?? [])
-    return { type: 'text/csv', columns: splitter.columns(), rows: cells }
-  }
-  const records = rows.map((row) => parseRow(row.text)).filter((record) => record !== undefined)
-  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))]
-  const type = format === 'array' ? 'application/json' : 'application/x-ndjson'
+/** Reads a file; undefined for a workbook of Excel. What else is wrong with a file is for the service to say. */
+export async function readPreview(file: File): Promise<Preview | undefined> {
+  const text = await file.text()
+  if (text.startsWith('PK\x03\x04')) return undefined
+  const { type, columns, rows } = splitRecords(text)
+  if (type === 'text/csv')
+    return { columns, rows: rows.map(({ line, cells = [] }) => ({ line, cells })) }
+  const records = rows.map(({ line, text }) => ({ line, record: parseRow(text) }))
+  const searched = records.slice(0, searchedRecords)
+  const names = [...new Set(searched.flatMap(({ record }) => Object.keys(record)))]
+  const cellsOf = (record: Record<string, unknown>) =>
+    names.map((name) => String(record[name] ?? ''))
   return {
-    type,
-    columns,
-    rows: records.map((record) => columns.map((name) => String(record[name] ?? ''))),
+    columns: names,
+    rows: records.map(({ line, record }) => ({ line, cells: cellsOf(record) })),
   }
 }
 
-function parseRow(text: string): Record<string, unknown> | undefined {
+function parseRow(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : undefined
+    return { ...(JSON.parse(text) as object) }
   } catch {
-    return undefined
+    return {}
   }
 }
 
-/** The member that the service takes a column for. */
-export function memberOf(column: string): Member | undefined {
-  return members.find((member) => plainName(member) === plainName(column))
+/** Matches columns by the words that people have for them: of several the one that is most usual. */
+export function matchColumns(columns: readonly string[]): Matched {
+  const names = columns.map(plainName)
+  const found = members.map((member) => {
+    const word = headings[member].find((heading) => names.includes(heading))
+    return word === undefined ? -1 : names.indexOf(word)
+  })
+  return columns.map((_, index) => members[found.indexOf(index)])
 }
 
-/** The parameter `columns` for what was chosen by hand. */
-export function columnsParameter(
-  columns: readonly string[],
-  matched: readonly (Member | undefined)[],
-): string | undefined {
+/** What a column can be: ids only where the file has some. */
+export function choicesFor(columns: readonly string[]) {
+  const offered = new Set<Member | undefined>([
+    'name',
+    'category',
+    'status',
+    ...matchColumns(columns),
+  ])
+  const choices = members.filter((member) => offered.has(member))
+  return [
+    ...choices.map((value) => ({ value: value as string, label: labels[value] })),
+    { value: '', label: 'Leave out' },
+  ]
+}
+
+/** The parameter `columns`, for those that the service does not know by their names. */
+export function columnsParameter(columns: readonly string[], matched: Matched): string | undefined {
   const pairs = columns.flatMap((column, index) => {
     const member = matched[index]
-    return member === memberOf(column) ? [] : [`${column}:${member ?? ''}`]
+    const known = members.find((one) => headings[one][0] === plainName(column))
+    return member === known ? [] : [`${column}:${member ?? ''}`]
   })
   return pairs.length === 0 ? undefined : pairs.join(',')
+}
+
+/** How many rows have a category of this name, besides those on these lines. */
+export function countOfCategory(
+  { rows }: Preview,
+  matched: Matched,
+  name: string,
+  besides: ReadonlySet<number>,
+): number {
+  const at = matched.indexOf('category')
+  const canonical = canonicalNameOf(name)
+  return rows.filter(
+    ({ line, cells }) => !besides.has(line) && canonicalNameOf(cells[at] ?? '') === canonical,
+  ).length
+}
+
+/** What no column is, though a new pet needs it. */
+export function missingFor(matched: Matched): string[] {
+  const has = (...any: Member[]) => ['id' as Member, ...any].some((one) => matched.includes(one))
+  return [
+    ...(has('name') ? [] : [labels.name]),
+    ...(has('category', 'categoryId') ? [] : [labels.category]),
+  ]
 }

@@ -7,10 +7,10 @@ import {
 import { client } from '../../api/client.ts'
 import { describeError } from '../../api/describe-error.ts'
 import { noteChanges } from '../../api/following.ts'
-import type { Preview } from './preview.ts'
+import { formatCount } from '../../base/format.ts'
 
-/** `refused` is a file of the refused rows. */
-type Result = { report: ImportReport; refused?: string | undefined }
+/** `refused` is a file of the refused rows; `storedBefore` counts the rows that earlier imports have stored. */
+export type Result = { report: ImportReport; refused?: string | undefined; storedBefore: number }
 
 export type ImportState =
   | { step: 'matching'; problem?: string }
@@ -19,8 +19,11 @@ export type ImportState =
   | { step: 'importing'; progress: ImportProgress }
   | ({ step: 'done' } & Result)
 
+/** How the columns are matched, and whether categories are added that do not exist. */
+type Query = { columns: string | undefined; createCategories: boolean }
+
 /** Checks a file, then imports it. An import that was stopped goes on where it is started again. */
-export function useImport(file: File, { type }: Pick<Preview, 'type'>) {
+export function useImport(file: File) {
   const [state, setState] = useState<ImportState>({ step: 'matching' })
   const running = useRef<AbortController>(undefined)
   // Raised where the file is imported once more.
@@ -34,24 +37,34 @@ export function useImport(file: File, { type }: Pick<Preview, 'type'>) {
   }
 
   async function send(
-    query: { columns: string | undefined; dryRun?: true },
+    query: Query & { dryRun?: true },
     signal: AbortSignal,
-    onProgress?: (progress: ImportProgress) => void,
+    tell?: (progress: ImportProgress) => void,
   ): Promise<Result> {
-    const refused: string[] = []
+    const result: Omit<Result, 'report'> = { storedBefore: 0 }
     const report = await client.pets.import(
       file,
       { ...query, onError: 'skip' },
-      { type, signal, again: again.current, onProgress, onRefused: (csv) => refused.push(csv) },
+      {
+        signal,
+        again: again.current,
+        onProgress(progress) {
+          result.storedBefore = progress.stored
+          if (!signal.aborted) tell?.(progress)
+        },
+        onRefused: (csv) => {
+          result.refused = csv
+        },
+      },
     )
-    return { report, refused: refused[0] }
+    return { report, ...result }
   }
 
-  async function check(columns: string | undefined) {
+  async function check(query: Query) {
     const signal = begin()
     setState({ step: 'checking' })
     try {
-      const result = await send({ columns, dryRun: true }, signal)
+      const result = await send({ ...query, dryRun: true }, signal)
       if (!signal.aborted) setState({ step: 'checked', ...result })
     } catch (error) {
       if (signal.aborted) return
@@ -59,24 +72,27 @@ export function useImport(file: File, { type }: Pick<Preview, 'type'>) {
         error instanceof PetstoreApiError && error.code === 'idempotency_key_reused'
       if (isOfOthers) again.current += 1
       const problem = isOfOthers
-        ? 'These rows are imported already, with other columns. Check again to import them once more.'
+        ? 'These rows were imported before, with other columns. Check again to import them once more.'
         : describeError(error)
       setState({ step: 'matching', problem })
     }
   }
 
-  async function start(columns: string | undefined, checked: Result) {
+  async function start(query: Query, checked: Result) {
     const signal = begin()
     const { storedAt, ...report } = checked.report
     if (storedAt !== undefined) again.current += 1
-    const show = (progress: ImportProgress) => setState({ step: 'importing', progress })
+    let far = ''
     try {
-      const result = await send({ columns }, signal, (progress) => signal.aborted || show(progress))
+      const result = await send(query, signal, (progress) => {
+        const { rows, stored } = progress
+        if (stored > 0)
+          far = ` ${formatCount(stored)} of ${formatCount(rows)} rows are stored; the same button goes on with the rest.`
+        setState({ step: 'importing', progress })
+      })
       if (!signal.aborted) setState({ step: 'done', ...result })
     } catch (error) {
-      const problem = signal.aborted
-        ? 'Stopped. What was imported stays; import again to go on with the rest.'
-        : describeError(error)
+      const problem = `${signal.aborted ? 'Stopped.' : describeError(error)}${far}`
       if (running.current?.signal === signal)
         setState({ ...checked, step: 'checked', report, problem })
     } finally {
