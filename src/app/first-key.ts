@@ -31,7 +31,7 @@ export async function provideFirstKey(
   const isShown = isEphemeral || isData || process.stdout.isTTY
   const file = config.firstKeyFile ?? (isShown ? undefined : firstKeyFileOf(config))
   if (await context.db.read(selectHasKeys, undefined)) {
-    if (file !== undefined) await placeWhatCounts(file, context)
+    if (file !== undefined) await publishIssuedDraft(file, context)
     return undefined
   }
   // Each process has its own draft: several may start on one database, and only one issues the first key.
@@ -45,7 +45,7 @@ export async function provideFirstKey(
   if (file !== undefined && key === undefined) {
     rmSync(draft, { force: true })
     // Another start has issued the key meanwhile; its file may still be a draft.
-    await placeWhatCounts(file, context)
+    await publishIssuedDraft(file, context)
   }
   return key === undefined ? undefined : { key, file }
 }
@@ -86,7 +86,7 @@ function writeSecret(draft: string, secret: string, file: string): void {
 }
 
 /** A start that was killed just after its key became valid has left it in a draft. */
-async function placeWhatCounts(file: string, { db }: Context): Promise<void> {
+async function publishIssuedDraft(file: string, { db }: Context): Promise<void> {
   for (const draft of draftsOf(file)) {
     const { key } = await db.read(selectKeyByDigest, digestOf(secretIn(draft)))
     if (key) place(draft, file)

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { CheckedBackup } from '../admin/backup/check-backup.ts'
 import { leaveStore, releaseStore } from '../admin/backup/leave-store.ts'
 import { makeBackup, type Rotated, recordBackup, rotate } from '../admin/backup/make-backup.ts'
-import { chooseTarget, type Target } from '../admin/backup/target.ts'
+import { type BackupTarget, chooseTarget } from '../admin/backup/target.ts'
 import { runInWorker } from '../admin/worker-client.ts'
 import { declared } from '../app/declared.ts'
 import { storage } from '../app/storage.ts'
@@ -122,7 +122,7 @@ function leftSentence(name: string, file: string): string {
 
 const inMemorySentence = 'A store in memory ends with its process: there is nothing to back up.'
 
-function readCount(keep: string, { isDated }: Target): number {
+function readCount(keep: string, { isDated }: BackupTarget): number {
   const sentence = 'Say how many backups to keep: --keep N, from 1 to 999999.'
   const count = readInteger(keep, [1n, 999_999n], sentence)
   if (!isDated) throw usageError('--keep is for a folder, which gets a new file each time.')
@@ -131,7 +131,7 @@ function readCount(keep: string, { isDated }: Target): number {
 
 function summaryOf(
   { database }: Config,
-  { file }: Target,
+  { file }: BackupTarget,
   backup: CheckedBackup,
   time: string,
   { deleted, future }: Rotated,

@@ -26,7 +26,7 @@ export function stopperOf<Options>(
 }
 
 /** Stops on SIGTERM, on SIGINT, and when the process that started this one ends. */
-export function stopWhenTold(
+export function stopOnSignal(
   stop: () => Promise<void>,
   { 'until-stdin-ends': endsWithStdin }: { 'until-stdin-ends': boolean },
 ): void {

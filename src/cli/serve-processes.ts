@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { ExitError, exitCodes } from '../config/exit-error.ts'
 import { problemWithProcesses } from '../config/process-count.ts'
 import { announce } from './announce.ts'
-import { endServing, logStreamOf, stopperOf, stopWhenTold } from './end-serving.ts'
+import { endServing, logStreamOf, stopOnSignal, stopperOf } from './end-serving.ts'
 
 /** How many processes a supervisor starts; undefined where there is none. Throws `configuration` for more than one on SQLite. */
 export function countProcesses(config: Config): number | undefined {
@@ -29,7 +29,7 @@ export async function serveProcesses(
   try {
     const supervisor = await supervise({ config, count, program: { path, args }, log })
     const ended = Promise.withResolvers<number>()
-    stopWhenTold(stopperOf(supervisor, ended.resolve), values)
+    stopOnSignal(stopperOf(supervisor, ended.resolve), values)
     announce(supervisor, config, { asJson: values.json, output })
     started.resolve(supervisor)
     return await endServing(await ended.promise, output, { asJson: values.json, log })

@@ -8,7 +8,7 @@ import { inMemory } from '../db/sqlite/connection.ts'
 import { timers } from '../timers.ts'
 import { announce } from './announce.ts'
 import type { FlagsOf } from './define-command.ts'
-import { endServing, logStreamOf, stopperOf, stopWhenTold } from './end-serving.ts'
+import { endServing, logStreamOf, stopOnSignal, stopperOf } from './end-serving.ts'
 import { tell } from './print.ts'
 import { readInteger, readSeedCount } from './read-integer.ts'
 import { countProcesses, serveProcesses } from './serve-processes.ts'
@@ -71,7 +71,7 @@ export async function serve(values: Flags): Promise<number> {
   const stop = stopperOf(service, ended.resolve)
   if (isSupervised) followSupervisor(service, stop)
   else {
-    stopWhenTold(stop, values)
+    stopOnSignal(stop, values)
     announce(service, config, { asJson: values.json, output })
   }
   const exitCode = await ended.promise

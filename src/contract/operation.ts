@@ -37,11 +37,11 @@ export type Operation<
   /** Relative to the base address. */
   path: string
   /** Whether it is also served beside the base address, for programs that do not know the `/v1`. */
-  isBesideBase?: true
+  isUnversioned?: true
   /** Whether monitors poll it: it is served beyond the maximum of connections, and has no line in the access log. */
   isProbe?: true
   /** Whether pages of other origins may never call it, whatever the settings of CORS. */
-  isClosedToPages?: true
+  deniesCors?: true
   /** Its method of the client: `client.NAMESPACE.NAME(…)`. Absent, the client does not have it. */
   client?: `${string}.${string}`
   /** Its command, where the words are not those of `client`: `petstore inventory set`. */

@@ -11,6 +11,6 @@ export function rowsRefusedMessage(
   const shown = problems.slice(0, shownMax).map(({ line, column, detail }) => {
     return `line ${line}${column === undefined ? '' : `, ${column}`}: ${detail}`
   })
-  const told = count > shownMax ? [...shown, 'and so on'] : shown
-  return `${count} of ${rows} rows are wrong, and nothing is stored: ${joinSentences(told)}`
+  const listed = count > shownMax ? [...shown, 'and so on'] : shown
+  return `${count} of ${rows} rows are wrong, and nothing is stored: ${joinSentences(listed)}`
 }

@@ -11,7 +11,7 @@ export type Parameter = Value | readonly bigint[]
 export type Column = { name: string; type: 'text' | 'bigint' | 'bytes' }
 
 /** Damage that an engine reports. With `isInRows` the files themselves are intact. */
-export type Damage = { message: string; isInRows: boolean }
+export type DamageReport = { message: string; isInRows: boolean }
 
 /** The highest visible id of a table, and the one up to which no transaction will add rows; that may fall meanwhile. */
 export type SettledIds = { last: bigint; settled: bigint }
@@ -69,7 +69,7 @@ export interface Sql {
   /** Makes a table assign only ids above this one, also with concurrent inserts. */
   skipIds(table: string, last: bigint): Promise<void> | void
   /** Checks all stored data, where the engine supports it. */
-  findDamage(): Promise<Damage[]> | Damage[]
+  findDamage(): Promise<DamageReport[]> | DamageReport[]
 }
 
 /** The queries of a scan. */

@@ -18,7 +18,7 @@ import {
 import { Refusal } from './errors.ts'
 import type { OnCommit } from './on-commit.ts'
 import { openDb } from './open.ts'
-import { tellOf } from './run-write.ts'
+import { createCommitReporter } from './run-write.ts'
 import { combineStorage, defineStorage } from './storage.ts'
 
 // Writes that are called in one turn of the event loop are one batch, in this order of arrival.
@@ -266,7 +266,7 @@ it('a write is stored and resolves although observers of its commit throw: they 
 
 it('batches of one commit are told in their order, after its one report', async () => {
   const told: unknown[] = []
-  const tell = tellOf({
+  const tell = createCommitReporter({
     onCommit: {
       reported: () => told.push('commit'),
       committed: ({ origins }) => void told.push(origins[0]?.requestId),

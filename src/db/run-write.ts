@@ -140,7 +140,7 @@ type Stored = { commit: CommitTimes; changed: ChangeCounts; beganMs: number }
  * inputs is none. What observers throw is a warning: it must not change the outcome of what is stored. `sentMs`: when the batch
  * was sent; `pending`: how many inputs wait or run, those of the commit included.
  */
-export function tellOf({ onCommit, warn = () => undefined }: Partial<ServeOptions>) {
+export function createCommitReporter({ onCommit, warn = () => undefined }: Partial<ServeOptions>) {
   let reported: CommitTimes | undefined
 
   async function tell(observer: () => void | Promise<void>) {

@@ -86,9 +86,9 @@ export function challengeFor(
 export function checkScope(caller: Actor, scope: Scope): void {
   if (caller.scopes.has(scope)) return
   const own = [...caller.scopes].join(', ') || 'none'
-  const told = `This API key does not have the scope ${scope}; its scopes are ${own}. Ask the operator of the store for a key with ${scope}.`
-  throw new ServiceError('insufficient_scope', told, {
-    headers: { ...challengeFor('insufficient_scope', told, scope), ...scopesHeader(caller) },
+  const message = `This API key does not have the scope ${scope}; its scopes are ${own}. Ask the operator of the store for a key with ${scope}.`
+  throw new ServiceError('insufficient_scope', message, {
+    headers: { ...challengeFor('insufficient_scope', message, scope), ...scopesHeader(caller) },
   })
 }
 

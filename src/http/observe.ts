@@ -63,8 +63,8 @@ export function reportTo<Method extends 'committed' | 'eventRead' | 'webhookAtte
 ): Observer[Method] {
   const observing = observers.filter((observer) => observer[method])
   if (observing.length === 0) return undefined
-  const report = (told: never) => {
-    for (const observer of observing) observer[method]?.(told)
+  const report = (observed: never) => {
+    for (const observer of observing) observer[method]?.(observed)
   }
   return report as Observer[Method]
 }

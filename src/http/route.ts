@@ -91,7 +91,7 @@ export function compileRoutes(
         : handle,
   }
   const path = operation.path.replace(/\{(\w+)\}/g, ':$1')
-  const prefixes = [kit.prefix, ...(operation.isBesideBase ? [''] : [])]
+  const prefixes = [kit.prefix, ...(operation.isUnversioned ? [''] : [])]
   return prefixes.map((prefix) => ({ ...route, url: `${prefix}${path}` }))
 }
 

@@ -116,7 +116,7 @@ export function createServer({
   app.addHook('onRequest', (request, reply, done) => {
     observers?.begin(request.id, request.raw, reply)
     addCommonHeaders(request, reply)
-    if (addCors && !isClosedToPages(request, paths)) addCors(request, reply)
+    if (addCors && !isCorsDenied(request, paths)) addCors(request, reply)
     try {
       requireSlot(request.raw)
       checkReadable(request.raw)
@@ -145,9 +145,9 @@ function refuseToCompile(): never {
 }
 
 /** Also of a request whose method has no route, such as OPTIONS. */
-function isClosedToPages({ is404, url, routeOptions }: FastifyRequest, paths: Paths): boolean {
-  if (!is404) return routeOptions.config.operation?.isClosedToPages === true
-  return paths.operationsOf(pathOf(url)).some((operation) => operation.isClosedToPages)
+function isCorsDenied({ is404, url, routeOptions }: FastifyRequest, paths: Paths): boolean {
+  if (!is404) return routeOptions.config.operation?.deniesCors === true
+  return paths.operationsOf(pathOf(url)).some((operation) => operation.deniesCors)
 }
 
 function httpOptions({ headersTimeoutMs }: Config): HttpOptions {

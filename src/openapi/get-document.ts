@@ -43,7 +43,7 @@ export function documentOperation(operationId: string, tag: Tag) {
 
 export const getDocumentOperation = defineOperation({
   ...documentOperation('getDocument', serviceTag),
-  isBesideBase: true,
+  isUnversioned: true,
   client: 'service.getDocument',
 })
 

@@ -20,7 +20,7 @@ export const getSecurityTextOperation = defineOperation({
   operationId: 'getSecurityText',
   method: 'GET',
   path,
-  isBesideBase: true,
+  isUnversioned: true,
   tag: serviceTag,
   summary: 'Find out where to report a vulnerability',
   description:

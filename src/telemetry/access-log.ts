@@ -27,7 +27,7 @@ export function createAccessLog(
 ): Observer {
   const isInfo = log.isLevelEnabled('info')
   const isDebug = log.isLevelEnabled('debug')
-  const shownTarget = createShownTarget(isShown)
+  const redactUrl = createUrlRedactor(isShown)
   const keyMember = remember((caller: Actor | undefined) =>
     caller === undefined ? '' : `,"keyId":${caller.keyId}`,
   )
@@ -48,7 +48,7 @@ export function createAccessLog(
     return `"requestId":"${id}"${
       request === undefined
         ? ''
-        : `,"method":"${request.method}","url":${shownTarget(request.url ?? '')}`
+        : `,"method":"${request.method}","url":${redactUrl(request.url ?? '')}`
     }${operation === undefined ? '' : `,"operation":"${operation.operationId}"`}${
       status === undefined ? '' : `,"status":${status}`
     }${error === undefined ? '' : `,"code":"${error.code}"`}${
@@ -124,12 +124,12 @@ const hidden = '…'
  * The target of a request for the log, as a JSON string: the path with its ids, the names of query parameters, and the values
  * that may be shown. All else is `…`, since it may be a key in any encoding.
  */
-export function createShownTarget(isShown: IsShown): (url: string) => string {
-  const shownElse = remember((url: string) => quote(shownTarget(url, isShown)))
-  return (url) => (plain.test(url) ? `"${url}"` : shownElse(url))
+export function createUrlRedactor(isShown: IsShown): (url: string) => string {
+  const redactOthers = remember((url: string) => quote(redactedUrl(url, isShown)))
+  return (url) => (plain.test(url) ? `"${url}"` : redactOthers(url))
 }
 
-function shownTarget(url: string, isShown: IsShown): string {
+function redactedUrl(url: string, isShown: IsShown): string {
   const [path = '', ...rest] = url.split('?')
   const segments = firstOf(path.split('/')).map((text) => (segment.test(text) ? text : hidden))
   const shown = segments.join('/')

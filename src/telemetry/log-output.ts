@@ -27,10 +27,10 @@ export function openLogOutput(
     send,
     droppedLine,
     ...(stream.isTTY ? { format: terminalLines(stream) } : {}),
-    onGone({ message }) {
+    onGone({ message: reason }) {
       if (stream === process.stderr) return
-      const told = `The log can no longer be written; the service goes on without: ${message}`
-      process.stderr.write(`${told}\n`)
+      const message = `The log can no longer be written; the service goes on without: ${reason}`
+      process.stderr.write(`${message}\n`)
     },
   })
   process.on('exit', () => writeLast(stream, queue))

@@ -1,6 +1,6 @@
 import { isStreamed } from '../contract/operation.ts'
 import type { Observation, Observer } from '../http/observe.ts'
-import { createShownTarget, type RequestLogOptions } from './access-log.ts'
+import { createUrlRedactor, type RequestLogOptions } from './access-log.ts'
 
 /** What a request waits for, in words. */
 const parts = [
@@ -18,7 +18,7 @@ export function createSlowRequestLog({
   log,
   isShown,
 }: RequestLogOptions): Observer {
-  const shownTarget = createShownTarget(isShown)
+  const redactUrl = createUrlRedactor(isShown)
 
   function logSlow(observed: Observation) {
     const { id, request, operation, totalMs, trace } = observed
@@ -29,7 +29,7 @@ export function createSlowRequestLog({
     const shares = [...waits, { meaning: 'in the service', ms: otherMs }]
       .filter(({ ms }) => ms > 0)
       .map(({ meaning, ms }) => `${milliseconds.format(ms)} ms ${meaning}`)
-    const target = request ? `${request.method} ${JSON.parse(shownTarget(request.url ?? ''))}` : ''
+    const target = request ? `${request.method} ${JSON.parse(redactUrl(request.url ?? ''))}` : ''
     log.warn(
       {
         requestId: id,

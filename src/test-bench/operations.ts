@@ -31,7 +31,7 @@ const control = {
   scope: 'bench:control',
   lifecycle: {},
   isStrict: true,
-  isClosedToPages: true,
+  deniesCors: true,
 } as const
 
 function defineControl<
@@ -218,5 +218,5 @@ export const clearJournalOperation = defineControl('clearJournal', 'DELETE', '/j
 /** Gets the document of the test bench, which is apart from that of the service. */
 export const getTestBenchDocumentOperation = defineOperation({
   ...documentOperation('getTestBenchDocument', tag),
-  isClosedToPages: true,
+  deniesCors: true,
 })

@@ -49,7 +49,7 @@ function findDbThatKnowsOthers(files: Files): string[] {
 /** What an engine offers to administration, beside `src/db/doors/`. */
 const doors = [
   ...['copying/store-writer', 'destination'].map((name) => `src/db/sqlite/${name}.ts`),
-  ...['address', 'hold', 'keep-aside', 'pool'].map((name) => `src/db/postgres/${name}.ts`),
+  ...['address', 'hold', 'archive-store', 'pool'].map((name) => `src/db/postgres/${name}.ts`),
 ]
 
 function findAdminInsideOfEngines(files: Files): string[] {

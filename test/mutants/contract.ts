@@ -180,7 +180,7 @@ contract: serves health only beside the base address
   tests: src/features/health/health.test.ts
   src/http/route.ts
   - const prefixes = [kit.prefix,
-  + const prefixes = [operation.isBesideBase ? '' : kit.prefix,
+  + const prefixes = [operation.isUnversioned ? '' : kit.prefix,
 contract: ignores after
   tests: src/http/request/paging-after.test.ts
   src/http/request/parameters.ts

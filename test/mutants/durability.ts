@@ -136,7 +136,7 @@ a damaged row fails its neighbours too
 the third write that meets a damaged page ends the process
   tests: test/faults/damaged-rows.test.ts
   src/db/sqlite/serving/writer.ts
-  - if (isDamage(error)) return commitApart(jobs, error)
+  - if (isDamage(error)) return commitIndividually(jobs, error)
 does not check that its files are still at their paths
   tests: src/db/sqlite/serving/served-files.test.ts
   src/db/sqlite/serving/writer.ts

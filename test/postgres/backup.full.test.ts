@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, it, type TestContext } from 'node:test'
 import { storage } from '../../src/app/storage.ts'
-import { bringStoreBack, keepStoreAside } from '../../src/db/postgres/keep-aside.ts'
+import { archiveStore, restoreArchive } from '../../src/db/postgres/archive-store.ts'
 import { restoreMark } from '../../src/db/store-mark.ts'
 import { createEmptyStore } from '../harness/empty-store.ts'
 import { itInFull } from '../harness/extent.ts'
@@ -126,9 +126,9 @@ itInFull(
     } as const
     const before = await query(selectRecords)
 
-    await bringStoreBack(database, storage, await keepStoreAside(database, storage, mark))
+    await restoreArchive(database, storage, await archiveStore(database, storage, mark))
     const back = await query(selectRecords)
-    await keepStoreAside(database, storage, mark)
+    await archiveStore(database, storage, mark)
     const refused = await petstoreInThread(['deprecations'], { env })
     const { code, report } = await run(env, 'restore', file)
 

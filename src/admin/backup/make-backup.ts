@@ -11,13 +11,13 @@ import type { Declared, Storage } from '../../db/storage.ts'
 import type { OnProgress } from '../progress.ts'
 import type { CheckedBackup } from './check-backup.ts'
 import { insertLastBackup } from './queries.ts'
-import { deleteLeft, listDated, type Target } from './target.ts'
+import { type BackupTarget, deleteLeft, listDated } from './target.ts'
 import { fillFile } from './unfinished.ts'
 
 export type BackupRequest = {
   source: DatabaseAddress
   environment: Environment
-  target: Target
+  target: BackupTarget
   program: string
   madeAtMs: number
   /** The name of a move, where the store is marked for one. */
@@ -52,7 +52,7 @@ export async function fillBackup(
 }
 
 /** Gives a complete backup its name, durably. */
-export function placeBackup({ file, unfinished }: Target): void {
+export function placeBackup({ file, unfinished }: BackupTarget): void {
   explainWriting(file, () => placeFile(unfinished, file))
 }
 
@@ -81,7 +81,7 @@ export type Rotated = { deleted: string[]; future: string[] }
  * made. Throws OpenError.
  */
 export function rotate(
-  { folder, file }: Target,
+  { folder, file }: BackupTarget,
   environment: Environment,
   keptCount: number,
 ): Rotated {

@@ -6,7 +6,7 @@ import { kindOf } from '../../db/doors/closed-file.ts'
 import { deleteUnfinished, unfinishedFor } from './unfinished.ts'
 
 /** Where a backup goes: it has another name beside its own until it is complete. */
-export type Target = {
+export type BackupTarget = {
   file: string
   unfinished: string
   folder: string
@@ -31,7 +31,7 @@ export function chooseTarget({
   nowMs,
   replaces,
   databasePath,
-}: Request): Target {
+}: Request): BackupTarget {
   const isDated =
     given.endsWith(sep) || (statSync(given, { throwIfNoEntry: false })?.isDirectory() ?? false)
   const folder = isDated ? resolve(given) : dirname(resolve(given))
@@ -103,7 +103,7 @@ export function listDated(
 }
 
 /** Deletes what interrupted runs have left of the same file, or of others with the time in their name. */
-export function deleteLeft({ file, isDated }: Target, environment: Environment): void {
+export function deleteLeft({ file, isDated }: BackupTarget, environment: Environment): void {
   deleteUnfinished(file, (name) =>
     isDated ? timeIn(name, environment) !== undefined : name === basename(file),
   )

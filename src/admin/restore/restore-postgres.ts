@@ -36,8 +36,8 @@ export async function restorePostgres(
   { backup, isLast, replaces, skippedIds, nowMs }: RestoreOrder,
   onProgress: OnProgress,
 ): Promise<Restored> {
-  const { bringStoreBack, examinePlace, keepStoreAside } = await import(
-    '../../db/postgres/keep-aside.ts'
+  const { restoreArchive, examinePlace, archiveStore } = await import(
+    '../../db/postgres/archive-store.ts'
   )
   const { storage } = declared
   const { state, mark: found, used } = await examinePlace(database, storage)
@@ -60,13 +60,13 @@ export async function restorePostgres(
   try {
     const id = arrival ? String(arrival.claim) : restoreMark
     const mark = { state: 'arriving', id, peer: backup, markedAt: nowMs } as const
-    const kept = state === 'store' ? await keepStoreAside(database, storage, mark) : undefined
+    const kept = state === 'store' ? await archiveStore(database, storage, mark) : undefined
     try {
       const results = await moveIn(storage, { file, database, mark, arrival }, onProgress)
       const goesOn = arrival !== undefined
       return { ...filled, results, kept: kept && `the schema ${kept}`, goesOn }
     } catch (error) {
-      if (kept !== undefined) await bringStoreBack(database, storage, kept)
+      if (kept !== undefined) await restoreArchive(database, storage, kept)
       throw error
     }
   } finally {

@@ -1,3 +1,4 @@
+import { limitDefault } from '../../contract/paging.ts'
 import { type Command, flag, type Group, value } from '../define-command.ts'
 import { argumentsOf, type TableEntry, table } from './table.ts'
 
@@ -48,7 +49,7 @@ type Options = Command['options']
 
 const ofKind: Record<TableEntry['kind'], Options> = {
   list: {
-    limit: value('N', 'how many records, over all pages (default: 20)'),
+    limit: value('N', `how many records, over all pages (default: ${limitDefault})`),
     all: flag('all records'),
     json: flag('print a JSON array'),
     ndjson: flag('print each record as one line of JSON'),

@@ -4,6 +4,7 @@ import type { Input } from '../../../client/src/operation.ts'
 import { settingsOf } from '../../../client/src/settings.ts'
 import { Transport } from '../../../client/src/transport.ts'
 import { exitCodes, usageError } from '../../config/exit-error.ts'
+import { limitDefault, limitMax } from '../../contract/paging.ts'
 import { askWhether } from '../ask-whether.ts'
 import { tell } from '../print.ts'
 import { exitOnFailure } from './failures.ts'
@@ -11,11 +12,9 @@ import { findService, noKey, type Service, useProxy } from './find-service.ts'
 import type { Row } from './lay-out.ts'
 import { createPrinter, type Printer, write } from './print-records.ts'
 import { type Flags, readRequest } from './read-request.ts'
-import { createSender } from './send-request.ts'
+import { createFetch } from './send-request.ts'
 import { type TableEntry, table } from './table.ts'
 
-const pageMax = 100
-const limitDefault = 20
 /** An interactive user waits two seconds at most for a service that is not there. */
 const maxRetries = 3
 
@@ -66,7 +65,7 @@ async function tellMissingCategory(service: Service, { body }: Input): Promise<v
 /** Requests to this service; warnings go to standard error. */
 export function transportTo({ url, key }: Service): Transport {
   useProxy(url)
-  const fetch = createSender()
+  const fetch = createFetch()
   const onWarning = (warning: string) => tell(warning.replace(/^petstore-client: /, ''))
   return new Transport(settingsOf({ baseUrl: url, key, maxRetries, onWarning, fetch }))
 }
@@ -128,7 +127,7 @@ async function printPages(
   { entry, request, limit, flags }: Sending,
   printer: Printer,
 ): Promise<void> {
-  const query = { limit: Math.min(limit, pageMax), ...request.query }
+  const query = { limit: Math.min(limit, limitMax), ...request.query }
   const list = new List<Row>(transport, entry.operation, { ...request, query }, {})
   let left = limit
   for await (const { data, etag, nextCursor } of list.pages()) {

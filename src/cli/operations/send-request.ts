@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
  * `fetch`, as far as the client uses it. To load that of the platform takes twice
  * as long as to start Node.
  */
-export function createSender(): typeof fetch {
+export function createFetch(): typeof fetch {
   return (async (url: string, init: RequestInit) => {
     // An import would read all that the module exports, `WebSocket` too, and so load that `fetch`.
     const { request } = process.getBuiltinModule(url.startsWith('https:') ? 'https' : 'http')

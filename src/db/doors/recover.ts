@@ -170,8 +170,8 @@ async function settle(
   const own = await readLastIds(connection, there)
   const lostIds: Recovered['lostIds'] = {}
   for (const [name, id] of Object.entries(own)) {
-    const told = known[name] ?? 0n
-    if (told > id) lostIds[name] = { first: id + 1n, last: told }
+    const recorded = known[name] ?? 0n
+    if (recorded > id) lostIds[name] = { first: id + 1n, last: recorded }
   }
   const ofStore = { tables: there, log: log && present.includes(log.table) ? log : undefined }
   const lastIds = await raiseLastIds(connection, ofStore, {

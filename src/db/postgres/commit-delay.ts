@@ -39,16 +39,16 @@ export function watchDelays(
   warn: (sentence: string) => void,
 ): () => void {
   let seen: CommitDelay | undefined
-  let told: CommitDelay | undefined
+  let reported: CommitDelay | undefined
   async function poll() {
     const found = await find()
-    if (told && !isSame(told, found)) {
-      warn(`Session ${told.pid} of PostgreSQL no longer delays events.`)
-      told = undefined
+    if (reported && !isSame(reported, found)) {
+      warn(`Session ${reported.pid} of PostgreSQL no longer delays events.`)
+      reported = undefined
     }
-    if (!told && isSame(seen, found)) {
-      told = seen
-      warn(describeDelay(told as CommitDelay))
+    if (!reported && isSame(seen, found)) {
+      reported = seen
+      warn(describeDelay(reported as CommitDelay))
     }
     seen = found
   }

@@ -86,11 +86,11 @@ async function checkSchema(
 ): Promise<void> {
   if (isPatient && outdated === 'upgraded') return
   const differences = await compareSchema(sqlOn(client))
-  const told =
+  const enforced =
     isPatient && !enforcesSchema
       ? differences.filter(({ kind }) => kind === 'foreign')
       : differences
-  enforceSchema(told, { name, engine: 'postgres', warn })
+  enforceSchema(enforced, { name, engine: 'postgres', warn })
 }
 
 function createDb(pool: Pool, options: PostgresOptions, hosts: number): Db {

@@ -5,8 +5,8 @@ import { NoPrimary } from './find-primary.ts'
 import type { PrimaryOptions } from './primary.ts'
 
 /** The same line is not logged again sooner. */
-const tellEveryMs = 60_000
-const toldMax = 100
+const warnEveryMs = 60_000
+const sentencesMax = 100
 
 /** What an operator has to repair, for the log and for commands. */
 const repairs = {
@@ -37,7 +37,7 @@ export function createExplanations({
   isPatient,
   warn,
 }: Pick<PrimaryOptions, 'name' | 'isPatient' | 'warn'>): Explanations {
-  const toldMs = new Map<string, number>()
+  const warnedAtMs = new Map<string, number>()
 
   function tellOperator(thrown: unknown): void {
     const error = thrown instanceof NoPrimary ? thrown.cause : thrown
@@ -47,9 +47,9 @@ export function createExplanations({
     const sentence = `${name} ${problem}: ${(error as Error).message} (SQLSTATE ${stateOf(error)}).`
     if (isPatient) throw new OpenError(reason, `${sentence} ${advice}.`, error)
     const nowMs = instantMs()
-    if (nowMs - (toldMs.get(sentence) ?? Number.NEGATIVE_INFINITY) < tellEveryMs) return
-    if (toldMs.size >= toldMax) toldMs.clear()
-    toldMs.set(sentence, nowMs)
+    if (nowMs - (warnedAtMs.get(sentence) ?? Number.NEGATIVE_INFINITY) < warnEveryMs) return
+    if (warnedAtMs.size >= sentencesMax) warnedAtMs.clear()
+    warnedAtMs.set(sentence, nowMs)
     warn(`${sentence} Requests that need it get 503 until it is repaired. ${advice}.`)
   }
 

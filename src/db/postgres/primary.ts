@@ -49,7 +49,7 @@ export class Primary {
   /** Why the last session could not be opened. */
   #refused: unknown
   /** Since when the log says that there is no primary. */
-  #toldMs: number | undefined
+  #lostAtMs: number | undefined
   #isLooking = false
   /** Ends the pause between two looks. */
   #pausing = new AbortController()
@@ -171,8 +171,8 @@ export class Primary {
       if (this.held.size > 0) await over
     } catch (error) {
       this.#lost = error
-      if (this.#toldMs !== undefined || this.#isStopped) return
-      this.#toldMs = instantMs()
+      if (this.#lostAtMs !== undefined || this.#isStopped) return
+      this.#lostAtMs = instantMs()
       const reason = (error as Error).message
       warn(`${name} has no primary now: ${reason}. Requests wait for one, or get 503.`)
     }
@@ -202,8 +202,8 @@ export class Primary {
 
   #tellFound(before: Found | undefined): void {
     const { warn } = this.#options
-    const tookMs = this.#toldMs === undefined ? undefined : instantMs() - this.#toldMs
-    this.#toldMs = undefined
+    const tookMs = this.#lostAtMs === undefined ? undefined : instantMs() - this.#lostAtMs
+    this.#lostAtMs = undefined
     const after = tookMs === undefined ? '' : `, after ${(tookMs / 1_000).toFixed(1)} s without one`
     const now = describe(this.#found)
     if (before) warn(`The primary is ${now} now${after}; it was ${describe(before)}.`)

@@ -13,7 +13,7 @@ import {
   resultOf,
 } from '../idempotency.ts'
 import type { ServeOptions } from '../open-options.ts'
-import { type Job, type Ran, runWrite, tellOf } from '../run-write.ts'
+import { createCommitReporter, type Job, type Ran, runWrite } from '../run-write.ts'
 import type { Explanations } from './explain-failures.ts'
 import { connectionAfter, failureOf, isDataError, UnconfirmedCommit } from './failures.ts'
 import type { Pool } from './pool.ts'
@@ -61,7 +61,7 @@ export function createWrites(
   explainWrite: Explanations['explainWrite'],
   { log, ...observing }: WritesOptions,
 ) {
-  const tellCommitted = tellOf(observing)
+  const reportCommitted = createCommitReporter(observing)
   /** By write. A job without a result leaves its batch. */
   const batches = new Map<string, Batcher<Job, Ran | undefined>>()
   /** By row, or by job where its write names no row. */
@@ -189,7 +189,7 @@ export function createWrites(
         const commitMs = performance.now() - endedMs
         const commit = { inputs: jobs.length, statementsMs: endedMs - beganMs, commitMs }
         const { ran, changed } = done
-        await tellCommitted(jobs, { commit, changed, beganMs }, { sentMs, pending: running.size })
+        await reportCommitted(jobs, { commit, changed, beganMs }, { sentMs, pending: running.size })
         return ran
       }
       const { error } = done

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import type { Column, Damage, Parameter, Row, Sql, Value } from '../db.ts'
+import type { Column, DamageReport, Parameter, Row, Sql, Value } from '../db.ts'
 
 /** How long a statement waits for the write lock of another process. */
 export const busyTimeoutMs = 5_000
@@ -174,7 +174,7 @@ function encodeValue(type: Column['type'] | undefined, value: Value | undefined)
 }
 
 /** A violated check is a fault of a row, not of the file: a copy can have it. */
-function damageOf(line: string): Damage[] {
+function damageOf(line: string): DamageReport[] {
   if (line === 'ok') return []
   const isInRows = line.startsWith('CHECK constraint failed in ')
   return [{ message: line.replaceAll('\n', ': '), isInRows }]

@@ -115,8 +115,7 @@ export function createFeed(options: FeedOptions): EventFeed {
       // Also after a pause without streams: what is kept then is old.
       await recent.read()
       let after = following.after ?? (recent.position() as bigint)
-      let told = after
-      let toldMs = performance.now()
+      let sent = { position: after, atMs: performance.now() }
       let caller: Actor | undefined
       let filter: Filter | undefined
       const pause = pausing(signal)
@@ -128,12 +127,11 @@ export function createFeed(options: FeedOptions): EventFeed {
         caller = now
         const range = await recent.rangeAfter(after)
         if (!('events' in range)) return
-        const chunk = chunkOf(after, range, filter) ?? aliveChunk(range.position, told, toldMs)
+        const chunk = chunkOf(after, range, filter) ?? aliveChunk(range.position, sent)
         after = range.position
         if (chunk) {
           yield chunk
-          told = after
-          toldMs = performance.now()
+          sent = { position: after, atMs: performance.now() }
         }
         const end = recent.position()
         const isBehind = end !== undefined && after < end
@@ -200,9 +198,12 @@ function filterOf(
 }
 
 /** A comment; and the position, where it has moved without an event that the stream shows. */
-function aliveChunk(position: bigint, told: bigint, toldMs: number): Uint8Array | undefined {
-  if (performance.now() - toldMs < aliveMs) return undefined
-  return Buffer.from(position === told ? ':\n\n' : `:\nid: ${position}\n\n`)
+function aliveChunk(
+  position: bigint,
+  sent: { position: bigint; atMs: number },
+): Uint8Array | undefined {
+  if (performance.now() - sent.atMs < aliveMs) return undefined
+  return Buffer.from(position === sent.position ? ':\n\n' : `:\nid: ${position}\n\n`)
 }
 
 function blockOf({ id, type, text }: FeedEvent): string {

@@ -5,7 +5,7 @@ import * as Type from '../../contract/type.ts'
 
 const probe = {
   method: 'GET',
-  isBesideBase: true,
+  isUnversioned: true,
   isProbe: true,
   tag: serviceTag,
   scope: 'public',

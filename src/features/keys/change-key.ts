@@ -13,10 +13,10 @@ import {
 } from './queries.ts'
 
 /** Who changes keys, and when. Undefined, the caller is a command, which may do everything. */
-export type Authority = { caller: Actor | undefined; now: number }
+export type Manager = { caller: Actor | undefined; now: number }
 
 /** A change of one key, with what it gets. */
-type Target = Authority & { id: bigint; grants?: readonly Grant[] | undefined }
+type KeyWriteInput = Manager & { id: bigint; grants?: readonly Grant[] | undefined }
 
 /**
  * A write that changes a key under the lock of all keys: every rule is decided on what no other request can change
@@ -24,8 +24,8 @@ type Target = Authority & { id: bigint; grants?: readonly Grant[] | undefined }
  */
 export function keyWrite<Input>(
   type: `key.${'updated' | 'rotated' | 'revoked'}`,
-  change: (key: StoredKey, input: Target & Input) => StoredKey,
-): Write<Target & Input, StoredKey> {
+  change: (key: StoredKey, input: KeyWriteInput & Input) => StoredKey,
+): Write<KeyWriteInput & Input, StoredKey> {
   return oneByOne({
     name: type,
     rowOf: ({ id }) => id,
@@ -59,7 +59,7 @@ export function keyWrite<Input>(
  */
 export async function requireManager(
   tx: Tx,
-  { caller, now }: Authority,
+  { caller, now }: Manager,
   needed: readonly Grant[],
 ): Promise<Powers | undefined> {
   if (!caller) return undefined

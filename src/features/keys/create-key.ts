@@ -1,6 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import { oneByOne, type Tx } from '../../db/db.ts'
-import { type Authority, requireManager } from './change-key.ts'
+import { type Manager, requireManager } from './change-key.ts'
 import type { IssuedKey, NewKey } from './contract/keys.ts'
 import { firstGrants, requireCovered } from './grants.ts'
 import { digestOf, hintOf, mintKey } from './key-format.ts'
@@ -56,7 +56,7 @@ function mint({ clock, random, environment, actor: caller }: Context, request: K
   }
 }
 
-export const insertKey = oneByOne<Authority & { row: queries.NewStoredKey }, queries.StoredKey>({
+export const insertKey = oneByOne<Manager & { row: queries.NewStoredKey }, queries.StoredKey>({
   name: 'insertKey',
   async run(tx, input) {
     await queries.lockKeys(tx)

@@ -10,11 +10,11 @@ import { fulfil, release } from './reservations.ts'
 import type { Stock } from './stock.ts'
 
 /** The statuses that clients can set; only the clock sets `expired`. */
-type Target = 'shipped' | 'delivered' | 'cancelled'
+type MovedStatus = 'shipped' | 'delivered' | 'cancelled'
 
 type Move = {
   id: bigint
-  target: Target
+  target: MovedStatus
   now: number
   /** Set when the order is first read: outside of its batch, the move waits with the others of this pet. */
   petId?: bigint
@@ -22,7 +22,7 @@ type Move = {
 
 /** The transitions of orders, and their effect on the stock. */
 const moves: Record<
-  Target,
+  MovedStatus,
   { from: OrderStatus; settleStock?: (stock: Stock, quantity: number) => void }
 > = {
   shipped: { from: 'pending' },
@@ -38,7 +38,7 @@ export const deliverOrder = moveTo('delivered')
 export const cancelOrder = moveTo('cancelled')
 
 /** The verb that moves an order to a status. */
-function moveTo(target: Target) {
+function moveTo(target: MovedStatus) {
   return ({ db, clock }: Context, id: bigint): Promise<Order> =>
     db.write(moveOrder, { id, target, now: clock() })
 }
@@ -97,12 +97,12 @@ function isDue({ status, expiresAt }: Order, now: number): boolean {
   return status === 'pending' && expiresAt !== undefined && Date.parse(expiresAt) <= now
 }
 
-function movedTo(order: Order, target: Target, now: number): Order {
+function movedTo(order: Order, target: MovedStatus, now: number): Order {
   const moved = { ...order, status: target, complete: target === 'delivered' }
   return target === 'shipped' ? { ...moved, shipDate: new Date(now).toISOString() } : moved
 }
 
-function cannotMove({ id, status }: Order, target: Target): Refusal {
+function cannotMove({ id, status }: Order, target: MovedStatus): Refusal {
   const { from } = moves[target]
   const message = `Order ${id} is ${status}; only a ${from} order can be ${target}.`
   return refusal(target === 'cancelled' ? 'order_not_cancellable' : 'invalid_transition', message)

@@ -9,7 +9,7 @@ import { type Stock, statusOf } from './stock.ts'
 /** Why stock cannot be reserved. `heldPetId`: the message is to name the open orders of this pet. */
 type Shortage = { code: ErrorCode; message: string; heldPetId?: bigint }
 
-/** Reserves stock of a locked pet for an order; returns why that is not possible. The caller stores it. */
+/** Reserves stock of a locked pet for an order; returns why that is not possible: a sold pet is not ordered. The caller stores it. */
 export function reserve(
   stock: Stock | undefined,
   { petId, quantity }: { petId: bigint; quantity: number },
@@ -24,7 +24,8 @@ export function reserve(
     const message = `Pet ${petId} is pending: open orders hold all of it`
     return { code, message, heldPetId: petId }
   }
-  if (status !== 'available') return { code, message: `Pet ${petId} is ${status}` }
+  if (status === 'sold' || status === 'pending')
+    return { code, message: `Pet ${petId} is ${status}` }
   const free = onHand - reserved
   if (free < quantity) {
     const message = `Pet ${petId} has ${free} in stock that no order holds; this order is for ${quantity}`

@@ -35,10 +35,10 @@ export function receivedBytes({ raw, body }: FastifyRequest): ReceivedBytes {
 export function compileHeaderCheck({ mediaTypes, sizeMaxBytes }: BodyContent) {
   const [preferred = ''] = mediaTypes
   const known = new Set(mediaTypes)
-  const told = mediaTypes
+  const allowed = mediaTypes
     .map((type) => (isText.test(type) ? `${type} in UTF-8` : type))
     .join(' or ')
-  const advice = `Send the body as ${told}`
+  const advice = `Send the body as ${allowed}`
 
   return (headers: IncomingHttpHeaders): void => {
     const { 'content-type': type = '', 'content-encoding': coding = '' } = headers

@@ -1,7 +1,7 @@
 import { systemRandom } from '../../context/context.ts'
 import type { CommitTimes } from '../../db/on-commit.ts'
 import type { Observation } from '../../http/observe.ts'
-import { createShownTarget } from '../access-log.ts'
+import { createUrlRedactor } from '../access-log.ts'
 
 type SpanId = { traceId: string; spanId: string }
 
@@ -31,7 +31,7 @@ const phases = [
   ['commit', 'commitMs'],
 ] as const
 
-const shownTarget = createShownTarget(() => false)
+const redactUrl = createUrlRedactor(() => false)
 /** By commit; the services of a process share no commit. */
 const batches = new WeakMap<CommitTimes, Span>()
 
@@ -61,7 +61,7 @@ export function spansOf(
   addPhase('send', endMs - sendMs, sendMs)
   const batch = commit && batchOf(commit, atMs, spans)
   if (batch?.links && batch.links.length < linksMax) batch.links.push({ traceId, spanId })
-  const [path = ''] = JSON.parse(shownTarget(request?.url ?? '')).split('?')
+  const [path = ''] = JSON.parse(redactUrl(request?.url ?? '')).split('?')
   const route = operation && `${path.startsWith('/v1/') ? '/v1' : ''}${operation.path}`
   const method = request?.method ?? ''
   spans.push({

@@ -4,7 +4,7 @@ import { createMutex } from '../../batching/mutex.ts'
 import { createSharedReads } from '../../batching/shared-reads.ts'
 import type { Db } from '../../db.ts'
 import type { OnCommit } from '../../on-commit.ts'
-import { tellOf } from '../../run-write.ts'
+import { createCommitReporter } from '../../run-write.ts'
 import type { Storage } from '../../storage.ts'
 import { type Connection, inMemory } from '../connection.ts'
 import { explainOpening } from '../explain-opening.ts'
@@ -38,7 +38,7 @@ export function inline(
     last: commits.count,
   }
   const known = writesOf(storage)
-  const tellCommitted = tellOf({ onCommit, warn })
+  const reportCommitted = createCommitReporter({ onCommit, warn })
   const exclusively = createMutex()
   const explain = (error: unknown): never => {
     throw explainOpening(path, error)
@@ -56,7 +56,7 @@ export function inline(
       commits?.witness()
       return done
     }).catch(explain)
-    await tellCommitted(jobs, committed, { sentMs, pending: writes.pending() })
+    await reportCommitted(jobs, committed, { sentMs, pending: writes.pending() })
     return committed.settled
   }, 1)
   // Commands, which have a file, wait for a scan however long it takes.

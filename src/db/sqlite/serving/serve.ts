@@ -9,7 +9,7 @@ import { deadlineOf } from '../../deadline.ts'
 import { Refusal, Unavailable, unavailable } from '../../errors.ts'
 import type { Sizes } from '../../load.ts'
 import type { ServeOptions } from '../../open-options.ts'
-import { type Job, type Ran, tellOf } from '../../run-write.ts'
+import { createCommitReporter, type Job, type Ran } from '../../run-write.ts'
 import { workerEnvironment } from '../../worker-environment.ts'
 import type { Connection } from '../connection.ts'
 import { type NamedJob, packJobs, type Settled } from './commit.ts'
@@ -40,13 +40,13 @@ export async function serve(
   )
 
   const reads = createServedReads(start.files, firstReader)
-  const tellCommitted = tellOf(options)
+  const reportCommitted = createCommitReporter(options)
   const writes = createBatcher(async (jobs: NamedJob[]) => {
     const sentMs = performance.timeOrigin + performance.now()
     const result = await writeWorker.ask<BatchResult>(packJobs(jobs))
     if ('settled' in result) {
       if (result.warning !== undefined) options.warn(result.warning)
-      await tellCommitted(jobs, result, { sentMs, pending: writes.pending() })
+      await reportCommitted(jobs, result, { sentMs, pending: writes.pending() })
       return result.settled
     }
     if (result.result === 'lost') onLost(result.reason)
@@ -87,10 +87,10 @@ export async function serve(
 }
 
 function once(tell: (reason: string) => void): (reason: string) => void {
-  let isTold = false
+  let isReported = false
   return (reason) => {
-    if (!isTold) tell(reason)
-    isTold = true
+    if (!isReported) tell(reason)
+    isReported = true
   }
 }
 

@@ -44,7 +44,7 @@ export function createServedReads(files: ServedFiles, first: Connection) {
       const run = () => query.run(current, inputs)
       return await (inputs.length > 1 ? inSnapshot(current, run) : run())
     } catch (error) {
-      if (connection && isDamage(error)) return await readApart(connection, query, inputs)
+      if (connection && isDamage(error)) return await readIndividually(connection, query, inputs)
       // Another read of this turn may have met the failure first and dropped the connection.
       const isGivenUp = connection !== undefined && connection !== reader
       if (failureOf(error) === undefined && !isGivenUp) throw error
@@ -67,7 +67,7 @@ function hasEnded(connection: Connection): boolean {
 }
 
 /** Reads each input alone after a damaged page failed their run; the input that meets it gets the Damage. */
-async function readApart<I, O>(
+async function readIndividually<I, O>(
   connection: Connection,
   query: Query<I, O>,
   inputs: readonly I[],

@@ -96,7 +96,7 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
         rescue(connection)
         return { result: 'lost', reason }
       }
-      if (isDamage(error)) return commitApart(jobs, error)
+      if (isDamage(error)) return commitIndividually(jobs, error)
       const failure = failureOf(error)
       if (failure === 'full' || failure === 'busy') return { result: 'refused', reason }
       failures += 1
@@ -111,33 +111,33 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
 
   function withWarning(result: BatchResult): BatchResult {
     if (warning === undefined || !('settled' in result)) return result
-    const told = { ...result, warning }
+    const warned = { ...result, warning }
     warning = undefined
-    return told
+    return warned
   }
 
   /**
    * Nothing was stored. Runs each job alone; the one that meets the damaged page is a defect. Counts as one commit, as long as
    * theirs; as none where nothing was stored.
    */
-  async function commitApart(jobs: readonly NamedJob[], error: Error): Promise<BatchResult> {
+  async function commitIndividually(jobs: readonly NamedJob[], error: Error): Promise<BatchResult> {
     const times = { inputs: 0, statementsMs: 0, commitMs: 0 }
     const changed = new Map<string, number>()
-    const apart: Committed = { settled: [], changed, commit: times, beganMs: instantMs() }
-    if (jobs.length === 1) return { ...apart, settled: [{ defect: describeDamage(error) }] }
+    const committed: Committed = { settled: [], changed, commit: times, beganMs: instantMs() }
+    if (jobs.length === 1) return { ...committed, settled: [{ defect: describeDamage(error) }] }
     for (const job of jobs) {
       const result = await commit([job])
       if (!('settled' in result)) {
         const isPartlyStored = result.result === 'refused' && times.inputs > 0
         return isPartlyStored ? { ...result, result: 'unknown' } : result
       }
-      apart.settled.push(...result.settled)
+      committed.settled.push(...result.settled)
       for (const [type, count] of result.changed) countChanges(changed, type, count)
       times.inputs += result.commit.inputs
       times.statementsMs += result.commit.statementsMs
       times.commitMs += result.commit.commitMs
     }
-    return apart
+    return committed
   }
 
   /**

@@ -103,14 +103,14 @@ async function storeOnce(tx: Tx, { rows, now, isTrial, ...options }: Import): Pr
 function categoryOf({ category, categoryId }: ImportRow, { found, nearest }: Names) {
   if (category === undefined) return undefined
   const id = found.get(category)
-  const told = JSON.stringify(category)
+  const received = JSON.stringify(category)
   if (id === undefined) {
     const other = nearest.get(category)
     const advice = other === undefined ? '' : `; did you mean ${JSON.stringify(other)}?`
-    const message = `is the name of no category; received ${told}${advice}`
+    const message = `is the name of no category; received ${received}${advice}`
     return { code: 'not_found', message, column: 'category' }
   }
   if (categoryId === undefined || categoryId === id) return id
-  const message = `is ${told}, the category ${id}, while categoryId is ${categoryId}: leave one of them out`
+  const message = `is ${received}, the category ${id}, while categoryId is ${categoryId}: leave one of them out`
   return { code: 'invalid_body', message, column: 'category' }
 }

@@ -26,7 +26,7 @@ export async function examinePlace(database: Database, storage: Storage) {
  * Moves the tables of a store to a schema of their own, and creates an empty store with this mark, in one transaction: no
  * service can start on the empty store. Returns the name of the schema. Throws OpenError.
  */
-export async function keepStoreAside(
+export async function archiveStore(
   database: Database,
   storage: Storage,
   mark: StoreMark,
@@ -45,8 +45,8 @@ export async function keepStoreAside(
   })
 }
 
-/** Undoes `keepStoreAside`: what was put in its place is dropped. Throws OpenError. */
-export async function bringStoreBack(
+/** Undoes `archiveStore`: what was put in its place is dropped. Throws OpenError. */
+export async function restoreArchive(
   database: Database,
   storage: Storage,
   schema: string,
