@@ -31,11 +31,13 @@ export async function listenCommand(flags: ListenFlags): Promise<number> {
   const afterSentence = `--after must be the id of an event, from 0 to ${idMax}.`
   const after = readInteger(flags.after, [0n, idMax], afterSentence)
   const types = flags.type?.map(readEventType) as EventType[] | undefined
-  const secret = flags['secret-file'] ? keptSecret(flags['secret-file']) : systemRandom(secretBytes)
+  const path = flags['secret-file']
+  const secret = path ? keptSecret(path) : systemRandom(secretBytes)
+  const shown = path ? `the secret in ${path}` : secretText(secret)
   const service = await findService(flags)
   if (!service.key) throw noKey()
   const stopping = stopsOnSignal()
-  tell(`Events are sent to ${target}, signed with ${secretText(secret)}; Ctrl+C ends this.`)
+  tell(`Events are sent to ${target}, signed with ${shown}; Ctrl+C ends this.`)
   const events = followService(service, { after, type: types, signal: stopping })
   await forwardAll(events, { target, secret, stopping, isJson: flags.json })
   return 0

@@ -34,7 +34,8 @@ export function parseOptions(
     const option = rawName.startsWith('--') ? options[name] : undefined
     if (option === undefined) return describeUnknownOption(rawName, Object.keys(options))
     if (!takesValue(option)) {
-      if (value !== undefined) return `--${name} takes no value; received ${quoted(value)}.`
+      // Not repeated: it may be the key that was to come from standard input.
+      if (value !== undefined) return `--${name} takes no value; leave out what follows the =.`
       flags[name] = option.kind === 'flag' ? true : Number(flags[name]) + 1
       continue
     }
@@ -106,8 +107,10 @@ function quoted(input: string): string {
 /** The most characters of an argument that a message repeats. */
 const shownMax = 100
 
-/** The beginning of what was typed or pasted; of an address its scheme alone, since it may have a password. */
+/** The beginning of what was typed or pasted; of a key, a secret and an address, which may have a password, its prefix alone. */
 function beginningOf(input: string): string {
+  const prefix = ['pet_live_', 'pet_test_', 'whsec_'].find((one) => input.startsWith(one))
+  if (prefix) return `${prefix}…`
   const [scheme, rest] = input.split('://', 2)
   if (rest !== undefined) return `${scheme}://…`
   return input.length > shownMax ? `${input.slice(0, shownMax)}…` : input

@@ -11,7 +11,7 @@ const resumeWebhooks = defineCommand({
 
 const listen = defineCommand({
   usage: '--forward URL [OPTIONS]',
-  description: `Sends the events of a service to a receiver under development, signed as its webhooks are, until Ctrl+C. The receiver needs no public address. Each event is sent once, in order; the secret is printed on standard error. ${whichService}`,
+  description: `Sends the events of a service to a receiver under development, signed as its webhooks are, until Ctrl+C. The receiver needs no public address. Each event is sent once, in order; the secret is printed on standard error, unless a file has it. ${whichService}`,
   examples: [
     [
       'petstore webhooks listen --forward http://127.0.0.1:3000/hook',

@@ -115,7 +115,15 @@ const wrong: [args: string[], message: RegExp][] = [
   [['serve', '--port'], /^--port needs a value\. See petstore serve --help\.\n$/],
   [['serve', '--port', '--json'], /^--port needs a value\. See petstore serve --help\.\n$/],
   [['serve', '--port', '1', '--port', '2'], /^--port is given twice: 1 and 2\. See petstore serve/],
-  [['serve', '--json=maybe'], /^--json takes no value; received "maybe"\. See petstore serve/],
+  [
+    ['serve', '--json=maybe'],
+    /^--json takes no value; leave out what follows the =\. See petstore serve/,
+  ],
+  [
+    ['pets', 'list', '--key-stdin=secret'],
+    /^--key-stdin takes no value; leave out what follows the =\. See/,
+  ],
+  [['login', 'pet_live_secret'], /^petstore login takes no argument; received "pet_live_…"\./],
   [['serve', '--ephemeral', '--now', '2031-01-31T00:00Z'], /^--now must be an instant/],
   [['serve', '--ephemeral', '--first-id', '9223372036854775808'], /^--first-id must be/],
   [
