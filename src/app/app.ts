@@ -91,9 +91,9 @@ export async function createApp(options: AppOptions) {
     ...{ log, observers },
     /** Changes of keys apply before the request that made them gets its response. */
     async follow(changed) {
-      if (changed.some((type) => type.startsWith('webhook.'))) background.wakeDeliveries()
-      if (changed.some((type) => type.startsWith('key.')))
-        await keys.refresh().catch((err) => log.warn({ err }, keysUnread))
+      const isChanged = (record: string) => changed.some((type) => type.startsWith(`${record}.`))
+      if (isChanged('webhook') || isChanged('key')) background.forgetWebhooks()
+      if (isChanged('key')) await keys.refresh().catch((err) => log.warn({ err }, keysUnread))
     },
   })
   const systemClock = createClock({ ...time, onSetBack: (ms) => log.warn({ ms }, clockSetBack) })

@@ -1,9 +1,6 @@
 import type { createCallCounter } from '../features/deprecations/count-calls.ts'
 import { createFanOut } from '../features/webhooks/deliver/fan-out-events.ts'
-import {
-  type RunningDeliveries,
-  startDeliveries,
-} from '../features/webhooks/deliver/start-deliveries.ts'
+import { createDeliveries } from '../features/webhooks/deliver/send-deliveries.ts'
 import type { createTargets } from '../features/webhooks/deliver/targets.ts'
 import { type Observer, reportTo } from '../http/observe.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -11,7 +8,7 @@ import { type RunningJobs, startJobs } from './jobs.ts'
 import { storage } from './storage.ts'
 
 type JobContext = Parameters<typeof startJobs>[0]
-type DeliveriesContext = Parameters<typeof startDeliveries>[0]['context']
+type DeliveriesContext = Parameters<typeof createDeliveries>[0]['context']
 
 type BackgroundOptions = {
   targets: ReturnType<typeof createTargets>
@@ -26,32 +23,26 @@ export function createBackground(
   { targets, log, observers, deprecatedCalls }: BackgroundOptions,
 ) {
   let jobs: RunningJobs | undefined
-  let deliveries: RunningDeliveries | undefined
+  const attempted = reportTo(observers, 'webhookAttempted')
+  const deliveries = createDeliveries({ context, targets, attempted })
 
   return {
-    /** Runs the jobs once, then at their intervals, and starts the deliveries. */
+    /** Runs the jobs once, then at their intervals. */
     async start() {
       jobs = startJobs(context, {
-        jobs: [
-          ...[...storage.jobs, deprecatedCalls.job],
-          createFanOut(context, () => deliveries?.wake()),
-        ],
+        jobs: [...storage.jobs, deprecatedCalls.job, createFanOut(context), deliveries.job],
         report: (job, err, retryAfterMs) =>
           log.warn({ job, err }, `Scheduled job failed; retrying in ${retryAfterMs / 1_000} s.`),
         reportProgress: (job, { done, of }) => log.info({ job }, `Done: ${done} of ${of} records.`),
       })
       // A job that fails does not prevent the start: another process may hold a row lock.
       await jobs.started
-      deliveries = startDeliveries({
-        ...{ context, targets },
-        attempted: reportTo(observers, 'webhookAttempted'),
-        report: (sentence, err) => log.warn({ err }, sentence),
-      })
     },
-    /** Webhooks or deliveries have changed. */
-    wakeDeliveries: () => deliveries?.wake(),
+    /** Webhooks, or keys that make them, have changed. */
+    forgetWebhooks: () => deliveries.forget(),
     async stop() {
-      await Promise.all([jobs?.stop(), deliveries?.stop()])
+      await jobs?.stop()
+      await deliveries.stop()
       await deprecatedCalls
         .store(context.db, context.clock())
         .catch((err) => log.warn({ err }, 'Calls of deprecated operations were not stored.'))

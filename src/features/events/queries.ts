@@ -1,5 +1,4 @@
 import type { LogPositions } from '../../context/context.ts'
-import { parseJson } from '../../contract/int64-json.ts'
 import {
   type DamagedRow,
   isId,
@@ -274,7 +273,7 @@ export function textOf(row: Row): JsonText {
 
 function isJson(value: unknown): boolean {
   try {
-    return typeof parseJson(value as string) === 'object'
+    return typeof JSON.parse(value as string) === 'object'
   } catch {
     return false
   }

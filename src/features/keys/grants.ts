@@ -43,7 +43,7 @@ function excessOf(held: Powers, given: Powers): string[] {
   const excess = []
   if (lacking.length > 0)
     excess.push(
-      `does not have ${lacking.join(', ')}: it takes keys:manage and every scope that the other key has or gets`,
+      `does not have ${lacking.join(', ')}: it takes every scope that the other key has or gets`,
     )
   if (givenEnd > end)
     excess.push(

@@ -1,6 +1,6 @@
 import type { Actor, Context } from '../../context/context.ts'
 import type { Scope } from '../../contract/operation.ts'
-import { expandGrants } from '../keys/grants.ts'
+import { expandGrants, requireCovered } from '../keys/grants.ts'
 import { refusal } from '../refuse.ts'
 import type { StoredWebhook } from './queries.ts'
 
@@ -62,21 +62,12 @@ export function requireCurrent({ maker }: StoredWebhook, { caller }: Authority):
 export function requireAuthority(webhook: StoredWebhook, authority: Authority): void {
   const { now, scopeOf, caller } = authority
   if (!caller) return
-  const isHeld = hasMakerEnded(webhook, now) ? () => true : mayRead(webhook, authority)
-  const lacking = new Set<Scope>()
-  for (const [type, scope] of Object.entries(scopeOf))
-    if (isHeld(type) && !caller.scopes.has(scope)) lacking.add(scope)
-  const never = Number.POSITIVE_INFINITY
-  const { expiresAt = never } = caller
-  const endsFirst =
-    expiresAt < (hasMakerEnded(webhook, now) ? never : (webhook.maker?.endsAt ?? never))
-  if (lacking.size === 0 && !endsFirst) return
-  const problem =
-    lacking.size > 0
-      ? `does not have ${[...lacking].join(', ')}`
-      : `ends at ${new Date(expiresAt).toISOString()}`
-  throw refusal(
-    'insufficient_scope',
-    `This API key ${problem}: another address or secret for webhook ${webhook.record.id} takes every scope with which its key reads events, and an end that is no earlier. Use a stronger key, or create a webhook of your own.`,
+  const hasEnded = hasMakerEnded(webhook, now)
+  const isHeld = hasEnded ? () => true : mayRead(webhook, authority)
+  const grants = Object.entries(scopeOf).flatMap(([type, scope]) => (isHeld(type) ? [scope] : []))
+  const { scopes, expiresAt } = caller
+  requireCovered(
+    { grants: [...scopes], expiresAt },
+    { grants, expiresAt: hasEnded ? undefined : webhook.maker?.endsAt },
   )
 }

@@ -5,7 +5,7 @@ import { removeWebhook } from './delete-webhook.ts'
 import { exchangeDeliveries } from './deliver/exchange-deliveries.ts'
 import { fanOutEvents } from './deliver/fan-out-events.ts'
 import { pruneDeliveries, pruneWebhookDeliveries } from './deliver/prune-deliveries.ts'
-import { countDeliveries } from './deliver/queries.ts'
+import { selectDoomed } from './deliver/queries.ts'
 import { deliveriesList } from './deliveries/queries.ts'
 import { makeDue } from './deliveries/retry-delivery.ts'
 import { webhooksList } from './queries.ts'
@@ -29,7 +29,7 @@ export const storage = defineStorage({
   ],
   scans: [
     ...[webhooksList.search, webhooksList.count, deliveriesList.search, deliveriesList.count],
-    countDeliveries,
+    selectDoomed,
   ],
   checks: [webhooksCheck],
   jobs: [pruneWebhookDeliveries],

@@ -90,7 +90,7 @@ it('10,000 events for a dead receiver: few of them are in memory, and another on
     await until(() => receiver.received.length >= count)
 
   assert.equal(idsOf(receiver.received).length, 10_000)
-  assert.ok(most > 0 && most <= 200, `${most} deliveries were taken at once`)
+  assert.ok(most > 0 && most <= 400, `${most} deliveries were taken at once`)
   const pending = `/v1/webhooks/${dead.id}/deliveries?status=pending&limit=1`
   await until(async () => {
     const { headers } = await app.api.get(pending, { headers: { prefer: 'count=exact' } })

@@ -13,23 +13,15 @@ const deliveriesMax = 2_500
 /** How often the log is asked for events. */
 const intervalMs = 50
 
-/**
- * Makes deliveries of the events that were added to the log, one for each webhook that wants one. `report` is called after
- * each step.
- */
-export function createFanOut(
-  context: Pick<Context, 'clock' | 'scopes' | 'eventTypes'>,
-  onStep: () => void,
-): Job {
+/** Makes deliveries of the events that were added to the log, one for each webhook that wants one. */
+export function createFanOut(context: Pick<Context, 'clock' | 'scopes' | 'eventTypes'>): Job {
   return {
     name: 'fanOutEvents',
     intervalMs,
     isBackground: true,
     async runStep(db) {
       if (!(await db.read(selectIsBehind, undefined))) return false
-      const hasMore = await db.write(fanOutEvents, authorityOf(context))
-      onStep()
-      return hasMore
+      return db.write(fanOutEvents, authorityOf(context))
     },
   }
 }
@@ -56,10 +48,10 @@ export const fanOutEvents = oneByOne<Authority, boolean>({
     const replay = await findReplay(tx)
     if (!replay) return to < until
     const { webhookId, position, end } = replay
-    const webhook = enabled.filter(({ record }) => record.id === webhookId)
+    const replayed = enabled.filter(({ record }) => record.id === webhookId)
     const range = { after: position > outbox.oldest ? position : outbox.oldest, until: end }
-    const replayed = { ...authority, isReplay: true }
-    await moveReplay(tx, replay, await fanOut(tx, range, webhook, replayed))
+    const earlier = replayed.map((webhook) => ({ ...webhook, startsAfter: 0n }))
+    await moveReplay(tx, replay, await fanOut(tx, range, earlier, authority))
     return true
   },
 })
@@ -71,7 +63,7 @@ async function fanOut(
   tx: Tx,
   { after, until }: Range,
   webhooks: readonly StoredWebhook[],
-  authority: Authority & { isReplay?: boolean },
+  authority: Authority,
 ): Promise<bigint> {
   if (after >= until || webhooks.length === 0) return until
   const limit = Math.min(eventsMax, Math.ceil(deliveriesMax / webhooks.length))
@@ -79,11 +71,10 @@ async function fanOut(
   const rows = webhooks.flatMap((webhook) => {
     const { id, types } = webhook.record
     const isReadable = mayRead(webhook, authority)
-    const from = authority.isReplay ? 0n : webhook.startsAfter
     return events
       .filter((event) => {
         const isOwn = event.recordId === id
-        if (event.id <= from) return false
+        if (event.id <= webhook.startsAfter) return false
         if (event.type === 'webhook.tested') return isOwn
         if (event.type === 'webhook.created' && isOwn) return false
         return (types?.includes(event.type) ?? true) && isReadable(event.type)

@@ -1,12 +1,6 @@
 import { oneByOne } from '../../../db/db.ts'
 import type { Job } from '../../../db/storage.ts'
-import {
-  countDeliveries,
-  deleteDeliveries,
-  selectIdRange,
-  selectOldest,
-  selectPrunable,
-} from './queries.ts'
+import { deleteDeliveries, doomedMax, selectDoomed } from './queries.ts'
 
 const keptMs = 30 * 24 * 3_600_000
 /** The most deliveries that one transaction deletes. */
@@ -18,31 +12,21 @@ export const pruneWebhookDeliveries: Job = {
   intervalMs: 10_000,
   isBackground: true,
   async runStep(db, nowMs, limits) {
+    const createdUntil = nowMs - keptMs
     const max = limits?.deliveriesMax ?? Number.POSITIVE_INFINITY
-    const mayBeMore = (await db.read(selectIdRange, undefined)) > max
-    const count = mayBeMore ? await db.scan(countDeliveries, undefined) : 0
-    const surplus = Math.max(0, count - max)
-    return db.write(pruneDeliveries, { createdUntil: nowMs - keptMs, surplus })
+    const ids = await db.scan(selectDoomed, { createdUntil, max })
+    for (let at = 0; at < ids.length; at += prunedMax)
+      await db.write(pruneDeliveries, { ids: ids.slice(at, at + prunedMax), createdUntil })
+    return ids.length >= doomedMax
   },
 }
 
-type Prune = { createdUntil: number; surplus: number }
+type Prune = { ids: readonly bigint[]; createdUntil: number }
 
-/** Deletes the next deliveries; of surplus ones the oldest that succeeded first, then those that failed, then the others. */
-export const pruneDeliveries = oneByOne<Prune, boolean>({
+export const pruneDeliveries = oneByOne<Prune, null>({
   name: 'pruneWebhookDeliveries',
-  async run(tx, { createdUntil, surplus }) {
-    const prunable = await selectPrunable(tx, createdUntil, prunedMax)
-    const doomed = new Set(prunable)
-    const most = Math.min(prunedMax, surplus)
-    const pruned: bigint[] = []
-    for (const status of ['succeeded', 'failed', 'pending'] as const) {
-      if (doomed.size >= most) break
-      const oldest = await selectOldest(tx, status, most - doomed.size)
-      for (const id of oldest) doomed.add(id)
-      if (status !== 'succeeded') pruned.push(...oldest)
-    }
-    await deleteDeliveries(tx, [...doomed], pruned)
-    return doomed.size >= prunedMax
+  async run(tx, { ids, createdUntil }) {
+    await deleteDeliveries(tx, ids, createdUntil)
+    return null
   },
 })

@@ -1,6 +1,5 @@
-import { stringifyJson } from '../../../contract/int64-json.ts'
 import { readSound } from '../../../db/damaged-row.ts'
-import type { Query, Scan, Sql } from '../../../db/db.ts'
+import type { Parameter, Query, Scan, Sql } from '../../../db/db.ts'
 import { columnsOf, queryOnce } from '../../../db/rows.ts'
 import { isOutboxDue } from '../../events/outbox/outbox.ts'
 import type { Delivery } from '../contract/deliveries.ts'
@@ -73,7 +72,7 @@ export async function updateDeliveries(sql: Sql, results: readonly Result[]): Pr
       ...columnsOf('text', 'status', 'attempts'),
     ],
     results.map(({ id, leasedUntil, wasDueAt, dueAt, status, attempts }) => [
-      ...[id, leasedUntil, wasDueAt, dueAt ?? null, status, stringifyJson(attempts)],
+      ...[id, leasedUntil, wasDueAt, dueAt ?? null, status, JSON.stringify(attempts)],
     ]),
   )
   const isAsBefore = 'webhook_deliveries.due_at = was_due_at'
@@ -147,81 +146,56 @@ export const selectBacklog = queryOnce(async (sql) => {
   return { dueAt: dueAt === null ? undefined : Number(dueAt), pruned: Number(pruned ?? 0n) }
 })
 
-/** How many deliveries there are at most. */
-export const selectIdRange = queryOnce(async (sql) => {
-  const [row] = await sql.all<[bigint | null]>(
-    'select (select max(id) from webhook_deliveries) - (select min(id) from webhook_deliveries) + 1',
-  )
-  return Number(row?.[0] ?? 0n)
-})
+/** What is kept: deliveries of webhooks that there are, made after this instant, and at most so many. */
+type Kept = { createdUntil: number; max: number }
 
-export const countDeliveries: Scan<undefined, number> = {
-  name: 'webhookDeliveriesKept',
-  async run(sql) {
-    const [row] = await sql.all<[bigint]>('select count(*) from webhook_deliveries')
-    return Number(row?.[0] ?? 0n)
-  },
-}
+/** The most deliveries that are found at once. */
+export const doomedMax = 5_000
 
-/** The webhooks that have deliveries, found in steps of one each. */
-const owners = `with recursive owners as (
-  select min(webhook_id) as id from webhook_deliveries
-  union all select (select min(webhook_id) from webhook_deliveries where webhook_id > owners.id)
-  from owners where id is not null
-)`
-
-/** Deliveries that are too old, or whose webhook is deleted. Ids ascend with the time of creation. */
-export async function selectPrunable(
-  sql: Sql,
-  createdUntil: number,
-  max: number,
-): Promise<bigint[]> {
-  const rows = await sql.all<[bigint]>(
-    `${owners}
-    select id from (select id, created_at from webhook_deliveries order by id limit ${max}) as oldest
-    where created_at <= ?1
-    union select id from (
-      select id from webhook_deliveries where webhook_id = (
-        select min(id) from owners where not exists (select 1 from webhooks where webhooks.id = owners.id)
-      ) limit ${max}
-    ) as orphans`,
-    [createdUntil],
-  )
-  return rows.map(([id]) => id)
-}
-
-/** The oldest deliveries of a status, of all webhooks. */
-export async function selectOldest(
-  sql: Sql,
-  status: Delivery['status'],
-  max: number,
-): Promise<bigint[]> {
-  const ids: bigint[] = []
-  for (const [owner] of await sql.all<[bigint]>(
-    `${owners} select id from owners where id is not null`,
-  )) {
-    const rows = await sql.all<[bigint]>(
-      'select id from webhook_deliveries where webhook_id = ?1 and status = ?2 order by id limit ?3 + 0',
-      [owner, status, max],
+/** Deliveries that are not kept; of surplus ones the oldest that succeeded, then failed ones, then the others. */
+export const selectDoomed: Scan<Kept, bigint[]> = {
+  name: 'webhookDeliveriesDoomed',
+  async run(sql, { createdUntil, max }) {
+    const idsOf = async (from: string, ...parameters: Parameter[]) =>
+      (await sql.all<[bigint]>(`select id from ${from}`, parameters)).map(([id]) => id)
+    const owners = await sql.all<[bigint, bigint, bigint | null]>(
+      `select webhook_id, count(*), (select id from webhooks where id = webhook_id)
+      from webhook_deliveries group by webhook_id`,
     )
-    ids.push(...rows.map(([id]) => id))
-  }
-  return ids.sort((a, b) => (a < b ? -1 : 1)).slice(0, max)
+    // Ids ascend with the time of creation.
+    const oldest = `(select id, created_at from webhook_deliveries order by id limit ${doomedMax}) as oldest`
+    const doomed = new Set(await idsOf(`${oldest} where created_at <= ?1`, createdUntil))
+    for (const [owner, , webhook] of owners) {
+      if (webhook !== null) continue
+      const orphans = `webhook_deliveries where webhook_id = ?1 limit ${doomedMax}`
+      for (const id of await idsOf(orphans, owner)) doomed.add(id)
+    }
+    const surplus = owners.reduce((sum, [, count]) => sum + Number(count), 0) - max
+    for (const status of ['succeeded', 'failed', 'pending'] satisfies Delivery['status'][]) {
+      const missing = Math.min(doomedMax, surplus) - doomed.size
+      if (missing <= 0) break
+      const ofStatus =
+        'webhook_deliveries where webhook_id = ?1 and status = ?2 order by id limit ?3 + 0'
+      const found: bigint[] = []
+      for (const [owner] of owners) found.push(...(await idsOf(ofStatus, owner, status, missing)))
+      for (const id of found.sort((a, b) => (a < b ? -1 : 1)).slice(0, missing)) doomed.add(id)
+    }
+    return [...doomed]
+  },
 }
 
 /** Deletes deliveries, and counts those that had not succeeded and were deleted since there were too many. */
 export async function deleteDeliveries(
   sql: Sql,
   ids: readonly bigint[],
-  pruned: readonly bigint[],
+  createdUntil: number,
 ): Promise<void> {
-  if (ids.length === 0) return
-  if (pruned.length > 0)
-    await sql.all(
-      `update webhooks set pruned = pruned + (
-        select count(*) from webhook_deliveries where webhook_id = webhooks.id and ${sql.isAnyOf('webhook_deliveries.id', '?1')}
-      )`,
-      [sql.set(pruned)],
-    )
+  await sql.all(
+    `update webhooks set pruned = pruned + (
+      select count(*) from webhook_deliveries where webhook_id = webhooks.id
+      and status <> 'succeeded' and created_at > ?2 and ${sql.isAnyOf('webhook_deliveries.id', '?1')}
+    )`,
+    [sql.set(ids), createdUntil],
+  )
   await sql.all(`delete from webhook_deliveries where ${sql.isAnyOf('id', '?1')}`, [sql.set(ids)])
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { performance, timers } from '../../../timers.ts'
 import { versionOf } from '../../../version.ts'
 import type { DeliveryAttempt } from '../contract/deliveries.ts'
@@ -37,19 +37,20 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
   }
 
   const late = `There was no response within ${maxMs / 1_000} s.`
-  const inProgress = new Set<AbortController>()
+  const inProgress = new Set<Ending>()
   let isClosed = false
 
-  /** One exchange, which the signal ends. Rejects where there is no response. */
+  /** One exchange, which `ending` ends. Rejects where there is no response. */
   function exchange(
     { url, headers, body }: Sent,
-    options: { signal: AbortSignal; agent?: false },
+    ending: Ending,
+    agent?: false,
   ): Promise<Response> {
     const parsed = targets.parse(url)
     const { protocol } = parsed as { protocol: keyof typeof agents }
     const { promise, resolve, reject } = Promise.withResolvers<Response>()
     const request = (protocol === 'http:' ? http : https).request(parsed, {
-      agent: agents[protocol],
+      agent: agent ?? agents[protocol],
       lookup: targets.lookup[protocol],
       method: 'POST',
       headers: {
@@ -59,8 +60,8 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
         'user-agent': `petstore/${version}`,
         ...headers,
       },
-      ...options,
     })
+    ending.request = request
     request.once('response', (response) => {
       const { statusCode = 0 } = response
       if (statusCode >= statusMin) return resolve(readStart(response))
@@ -68,7 +69,7 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
     })
     request.on('error', (error) => {
       const isStale = request.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET'
-      reject(isStale && !options.signal.aborted ? new StaleConnection() : error)
+      reject(isStale && !ending.cause ? new StaleConnection() : error)
     })
     // Also where neither comes, as after a 101.
     request.once('close', () => reject(new Error('The connection was closed before a response.')))
@@ -76,26 +77,30 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
     return promise
   }
 
+  function end(ending: Ending, cause: Error) {
+    ending.cause = cause
+    ending.request?.destroy(cause)
+  }
+
   return {
     /** Makes one attempt. It never rejects, and ends within 15 s. */
     async send(sent: Sent): Promise<Outcome> {
       const startMs = performance.now()
-      const ending = new AbortController()
-      const { signal } = ending
+      const ending: Ending = {}
       inProgress.add(ending)
-      const timer = timers.setTimeout(() => ending.abort(new Error(late)), maxMs)
+      const timer = timers.setTimeout(() => end(ending, new Error(late)), maxMs)
       const durationMs = () => Math.round(performance.now() - startMs)
       try {
-        const response = await exchange(sent, { signal }).catch((error) => {
+        const response = await exchange(sent, ending).catch((error) => {
           // The receiver has closed an idle connection just now, and maybe all; there is no response that could be lost.
-          if (error instanceof StaleConnection) return exchange(sent, { signal, agent: false })
+          if (error instanceof StaleConnection) return exchange(sent, ending, false)
           throw error
         })
         return { durationMs: durationMs(), ...response }
       } catch (error) {
         if (isClosed) return { durationMs: durationMs(), isStopped: true }
-        const cause = signal.aborted ? signal.reason : error
-        return { durationMs: durationMs(), error: describeFailure(cause).slice(0, errorLengthMax) }
+        const failure = describeFailure(ending.cause ?? error)
+        return { durationMs: durationMs(), error: failure.slice(0, errorLengthMax) }
       } finally {
         timers.clearTimeout(timer)
         inProgress.delete(ending)
@@ -104,38 +109,43 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
     /** Ends the attempts in progress, and closes the connections. */
     close() {
       isClosed = true
-      for (const ending of inProgress) ending.abort()
+      for (const ending of inProgress) end(ending, new Error('The service stops.'))
       for (const agent of Object.values(agents)) agent.destroy()
     },
   }
 }
+
+/** How an attempt in progress is ended, and why it was. */
+type Ending = { request?: ClientRequest; cause?: Error }
 
 class StaleConnection extends Error {}
 
 type Response = Omit<Outcome, 'durationMs'>
 
 /** Reads a response up to the limit, or as far as it comes: the status is known, and decides. */
-async function readStart(response: IncomingMessage): Promise<Response> {
+function readStart(response: IncomingMessage): Promise<Response> {
+  const { promise, resolve } = Promise.withResolvers<Response>()
   const chunks: Buffer[] = []
   let size = 0
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      if (size < keptMaxBytes) chunks.push(chunk)
-      size += chunk.length
-      // The end of the loop closes the connection.
-      if (size >= readMaxBytes) break
-    }
-  } catch {
-    // A response that is cut off still has its status.
-  }
-  const start = Buffer.concat(chunks).subarray(0, keptMaxBytes)
-  const responseBody = new TextDecoder().decode(start, { stream: size > keptMaxBytes })
-  const retryAfter = response.headers['retry-after']
-  return {
-    responseStatus: response.statusCode as number,
-    ...(responseBody && { responseBody }),
-    ...(retryAfter !== undefined && { retryAfter }),
-  }
+  response.on('data', (chunk: Buffer) => {
+    if (size < keptMaxBytes) chunks.push(chunk)
+    size += chunk.length
+    if (size >= readMaxBytes) response.destroy()
+  })
+  // One that is cut off.
+  response.on('error', () => undefined)
+  response.once('close', () => {
+    const start = Buffer.concat(chunks).subarray(0, keptMaxBytes)
+    const responseBody =
+      size > 0 && new TextDecoder().decode(start, { stream: size > keptMaxBytes })
+    const retryAfter = response.headers['retry-after']
+    resolve({
+      responseStatus: response.statusCode as number,
+      ...(responseBody && { responseBody }),
+      ...(retryAfter !== undefined && { retryAfter }),
+    })
+  })
+  return promise
 }
 
 const words: Record<string, string> = {
