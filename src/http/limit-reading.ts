@@ -1,10 +1,12 @@
-import { performance, timers } from '../timers.ts'
+import { timers } from '../timers.ts'
 import type { Connection } from './protocol/connection.ts'
 
-/** In a turn of the event loop that has read requests for so long, nothing further is read. */
-const readMaxMs = 10
+/** Once the process has used so much processor time in a turn of the event loop, nothing further is read. */
+const readMaxMs = 30
+/** How many header blocks share a look at that time. */
+const checkEvery = 8
 /** How many connections are read again in a turn, from each end of those that were stopped. */
-const sliceSize = 32
+const sliceSize = 64
 
 /**
  * Call the result with each header block. Where reading takes a turn of the event loop too long, all connections stop, and are
@@ -12,11 +14,12 @@ const sliceSize = 32
  */
 export function limitReading(open: Iterable<Connection>): () => void {
   const stopped: Connection[] = []
-  let beganMs: number | undefined
+  let read = 0
+  let beganMs = 0
   let isScheduled = false
 
   function endTurn() {
-    beganMs = undefined
+    read = 0
     for (let count = 0; count < sliceSize; count++)
       for (const connection of [stopped.pop(), stopped.shift()])
         if (connection?.waiting.length === 0) connection.socket.resume()
@@ -25,16 +28,23 @@ export function limitReading(open: Iterable<Connection>): () => void {
   }
 
   return () => {
-    const now = performance.now()
-    beganMs ??= now
     if (!isScheduled) timers.setImmediate(endTurn)
     isScheduled = true
-    if (now - beganMs < readMaxMs) return
-    beganMs = Number.POSITIVE_INFINITY
+    read += 1
+    if (read % checkEvery !== 0) return
+    const nowMs = processorMs()
+    if (read === checkEvery) beganMs = nowMs
+    if (nowMs - beganMs < readMaxMs) return
     for (const connection of open) {
-      if (connection.socket.isPaused()) continue
+      if (connection.socket.isPaused() || !connection.isReceiving) continue
       connection.socket.pause()
       stopped.push(connection)
     }
   }
+}
+
+/** Not the time of day: on a busy machine a turn would read nearly nothing. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
 }

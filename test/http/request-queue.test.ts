@@ -102,8 +102,8 @@ it('200: of requests that arrive at once only some are read in a turn of the eve
   const { open, get, receive, exchange } = await startListening(undefined, {
     prepare: ({ server }) => {
       server.addHook('onRequest', (_request, _reply, done) => {
-        const endMs = performance.now() + requestMs
-        while (performance.now() < endMs);
+        const before = process.cpuUsage()
+        while (process.cpuUsage(before).user < requestMs * 1_000);
         if (seen.inTurn === 0) setImmediate(() => (seen.inTurn = 0))
         seen.begun++
         seen.inTurnMax = Math.max(seen.inTurnMax, ++seen.inTurn)
@@ -124,7 +124,7 @@ it('200: of requests that arrive at once only some are read in a turn of the eve
     assert.equal((await receive(connection, 'GET', '/health/live')).status, 200)
     connection.socket.destroy()
   }
-  assert.ok(seen.inTurnMax <= 10 / requestMs + 1, `${seen.inTurnMax} in a turn`)
+  assert.ok(seen.inTurnMax <= 40, `${seen.inTurnMax} in a turn`)
 })
 
 it('503: a key has a quarter of all streams, and of all exports, in progress; other keys have theirs', async () => {

@@ -52,6 +52,11 @@ export class Connection {
     return this.unanswered === 0
   }
 
+  /** Whether a header block or a body is to arrive. */
+  get isReceiving(): boolean {
+    return this.isIdle || this.last?.req.complete === false
+  }
+
   /** Whether a part of a header block has arrived. */
   get isSending(): boolean {
     return this.socket.bytesRead > this.bytesAtRest
