@@ -62,10 +62,13 @@ export async function selectMissing(
     where stored.word = input.word and stored.block = input.block`,
     parameters,
   )
-  const found = new Set(
-    stored.flatMap(([word, block, ids]) => idsIn(block, ids).map((id) => `${id} ${word}`)),
+  const found = new Map(
+    stored.map(([word, block, ids]) => [`${word} ${block}`, new Set(ids.match(/.{3}/g))]),
   )
-  return occurrences.filter(({ id, word }) => !found.has(`${id} ${word}`))
+  return occurrences.filter(({ id, word }) => {
+    const [block, own] = postingOf(id)
+    return !found.get(`${word} ${block}`)?.has(own)
+  })
 }
 
 /** Adds these to the index. */
