@@ -11,7 +11,7 @@ export function ChooseFile({ choose, problem }: Props) {
       <p>
         A file has a line of headings, then a line for each pet. <em>Name</em> (or Title, Pet),{' '}
         <em>Category</em> (or Kind, Type, Species) and <em>Status</em> (available, pending or sold)
-        are known by their headings; what other columns are, you can say, or leave them out. Save a
+        are known by their headings; other columns can be matched by hand, or left out. Save a
         spreadsheet as CSV in UTF-8; JSON is read too. For a day the same file is known again. If
         you change it after an import, its pets are added again: import only the rows that are new.
       </p>

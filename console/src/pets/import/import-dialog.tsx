@@ -25,15 +25,14 @@ export function ImportDialog({ file, preview, close }: Props) {
   const { columns } = preview
   const [matched, setMatched] = useState(() => matchColumns(columns))
   const [createCategories, setCreateCategories] = useState(true)
-  const newCategories = useRef<readonly string[]>([])
+  const offer = useRef('')
   const { state, check, start, stop, reset } = useImport(file)
   const missing = missingFor(matched)
   const query = { columns: columnsParameter(columns, matched), createCategories }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; other columns are checked on request
   useEffect(() => void (missing.length === 0 && check(query)), [])
   const isImporting = state.step === 'importing'
-  if (state.step === 'checked' && createCategories)
-    newCategories.current = state.report.newCategories
+  if (state.step === 'checked' && createCategories) offer.current = offerOf(preview, matched, state)
 
   function match(index: number, member: Member | undefined) {
     setMatched(matched.with(index, member))
@@ -60,11 +59,12 @@ export function ImportDialog({ file, preview, close }: Props) {
         {missing.length > 0 && <p>Choose which column is {missing.join(' and which is ')}.</p>}
         <Outcome state={state} preview={preview} matched={matched} />
       </div>
-      {state.step === 'checked' && newCategories.current.length > 0 && (
+      {(state.step === 'checked' || state.step === 'checking') && offer.current !== '' && (
         <Checkbox
           mt="md"
+          disabled={state.step === 'checking'}
           checked={createCategories}
-          label={offerOf(preview, matched, newCategories.current, state)}
+          label={offer.current}
           onChange={({ currentTarget: { checked } }) => {
             setCreateCategories(checked)
             check({ ...query, createCategories: checked })
@@ -103,12 +103,10 @@ export function ImportDialog({ file, preview, close }: Props) {
   )
 }
 
-function offerOf(
-  preview: Preview,
-  matched: Matched,
-  names: readonly string[],
-  { report: { problems } }: Result,
-): string {
+/** What categories can be made, and for how many pets; '' for none. */
+function offerOf(preview: Preview, matched: Matched, { report }: Result): string {
+  const { newCategories: names, problems } = report
+  if (names.length === 0) return ''
   const refused = new Set(problems.map(({ line }) => line))
   const made = names.length === 1 ? '1 new category' : `${formatCount(names.length)} new categories`
   const counted = names.slice(0, shownCategories).map((name) => {
