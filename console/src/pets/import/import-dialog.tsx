@@ -105,8 +105,8 @@ export function ImportDialog({ file, preview, close }: Props) {
 
 /** What categories can be made, and for how many pets; '' for none. */
 function offerOf(preview: Preview, matched: Matched, { report }: Result): string {
-  const { newCategories: names, problems } = report
-  if (names.length === 0) return ''
+  const { newCategories: names, problems, storedAt } = report
+  if (names.length === 0 || storedAt !== undefined) return ''
   const refused = new Set(problems.map(({ line }) => line))
   const made = names.length === 1 ? '1 new category' : `${formatCount(names.length)} new categories`
   const counted = names.slice(0, shownCategories).map((name) => {
