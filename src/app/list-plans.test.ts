@@ -53,6 +53,18 @@ for (const { name, list, filters } of lists) {
   })
 }
 
+it('a page in the order of names begins at its place, however many pets have that name', async () => {
+  const connection = connect(':memory:')
+  for (const { sql } of loadMigrations('sqlite')) connection.exec(sql)
+  const page = { limit: 20, sort: 'name', after: { name: 'rex', id: 7n } } as const
+
+  const plan = await planOf(connection, (sql) => petsList.select.run(sql, [{ filter: {}, page }]))
+
+  assert.match(plan.join('\n'), /USING INDEX pets_name \(name_key=\? AND id>\?\)/)
+  assert.doesNotMatch(plan.join('\n'), /SCAN pets/)
+  connection.close()
+})
+
 it('the results of Idempotency-Keys are counted without reading them', async () => {
   const connection = connect(':memory:')
   for (const { sql } of loadMigrations('sqlite')) connection.exec(sql)

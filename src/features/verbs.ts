@@ -3,12 +3,18 @@ import type { FileContent } from '../contract/content.ts'
 import { sheetTypes } from '../contract/sheets.ts'
 import type { Query, Scan, Write } from '../db/db.ts'
 import type { ExportInput } from '../db/lists/export.ts'
-import { type ListRequest, type ListStatements, type Page, readPage } from '../db/lists/page.ts'
+import {
+  type AnyPage,
+  type ListRequest,
+  type ListStatements,
+  type Page,
+  readPage,
+} from '../db/lists/page.ts'
 import { notFound } from './refuse.ts'
 
 /** The verb that returns a page of a list, with the count of all matches on request. Throws `unavailable`. */
 export function listBy<Filter, Item>(statements: ListStatements<Filter, Item>) {
-  return ({ db }: Context, request: ListRequest<Filter>): Promise<Page<Item>> =>
+  return ({ db }: Context, request: ListRequest<Filter, AnyPage>): Promise<Page<Item>> =>
     readPage(db, statements, request)
 }
 

@@ -3,7 +3,8 @@ import type { Context } from '../context/context.ts'
 import type { FileContent, ReceivedBytes, StreamContent } from '../contract/content.ts'
 import type { Alternative, Operation, PathParameter } from '../contract/operation.ts'
 import type * as Type from '../contract/type.ts'
-import type { JsonText, ListRequest, Page } from '../db/lists/page.ts'
+import type { AnyPage, JsonText, ListRequest, Page } from '../db/lists/page.ts'
+import type { PageRequest } from '../db/lists/select-page.ts'
 import type { Compressible } from './response/compressible.ts'
 import { compileRoutes, type RouteKit, type Verbs } from './route.ts'
 
@@ -18,8 +19,11 @@ type QueryOf<O extends Operation> = O extends { query: infer Query extends Type.
  * operation declares only that, else an object of all that it declares.
  */
 type Input<O extends Operation> = O['returns'] extends 'page'
-  ? ListRequest<QueryOf<O>> & PathOf<O> & HeadersOf<O>
+  ? ListRequest<QueryOf<O>, PageOf<O>> & PathOf<O> & HeadersOf<O>
   : OnlyOf<Parts<O>>
+
+/** A list whose query has an order of its own is also sorted by names. */
+type PageOf<O extends Operation> = 'sort' extends keyof QueryOf<O> ? AnyPage : PageRequest
 
 type OnlyOf<P> = [keyof P] extends [never]
   ? undefined

@@ -7,7 +7,7 @@ import {
   type Operation,
   type PathParameter,
 } from '../contract/operation.ts'
-import type { PageRequest } from '../db/lists/select-page.ts'
+import type { AnyPage } from '../db/lists/page.ts'
 import { authenticate, callerOf, checkScope, type Keys, scopesHeader } from './authenticate.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import { type Observation, observationOf } from './observe.ts'
@@ -58,7 +58,7 @@ type Parts = {
   query?: Record<string, unknown>
   headers?: Record<string, unknown>
   filter?: Record<string, unknown>
-  page?: PageRequest
+  page?: AnyPage
   wantsTotal?: boolean
   ifMatch?: string | undefined
 }

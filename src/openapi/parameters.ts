@@ -163,7 +163,7 @@ function queryParametersOf(operation: Operation, schemas: Schemas): Parameter[] 
     { $ref: '#/components/parameters/Limit' },
     queryParameter('cursor', cursor, examples.cursor, schemas),
     { $ref: '#/components/parameters/After' },
-    { $ref: '#/components/parameters/Sort' },
+    ...(operation.query?.properties.sort ? [] : [{ $ref: '#/components/parameters/Sort' }]),
     ...filters,
   ]
 }

@@ -52,7 +52,7 @@ const refused: Record<string, string[]> = {
     ['9'.repeat(400), '9223372036854775808', 'Infinity', 'NaN', '1?limit=1', '1;limit=1'],
   ].flat(),
   status: ['', 'AVAILABLE', 'available,sold', 'available%20', '%20sold', '%ff', '%zz', 'soId'],
-  sort: ['', 'ID', 'name', '+id', '%2Bid', 'id,-id', '--id', '-', '%ff', '%zz', 'asc'],
+  sort: ['', 'ID', 'Name', '+id', '%2Bid', 'id,-id', '--id', '-', '%ff', '%zz', 'asc'],
   categoryId: [
     '',
     '01',
@@ -101,7 +101,7 @@ it('400: one response names every bad parameter', async () => {
   const { api } = await startApp()
 
   const response = await api.get(
-    '/v1/pets?limit=0&status=gone&sort=name&categoryId=1.5&id=x&cursor=',
+    '/v1/pets?limit=0&status=gone&sort=Name&categoryId=1.5&id=x&cursor=',
   )
 
   expectError(response, 400, 'invalid_parameter')

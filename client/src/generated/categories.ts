@@ -47,7 +47,7 @@ export class Categories {
   /**
    * List all categories.
    *
-   * Returns a page of categories in ascending order of ids.
+   * Returns a page of categories in ascending order of ids, or in that of `sort`.
    */
   list(query: ListCategoriesQuery = {}, options: ListOptions = {}): List<Category> {
     return new List(this.#transport, listCategories, { query }, options)

@@ -71,7 +71,7 @@ export class Pets {
   /**
    * List all animals.
    *
-   * Returns a page of pets in ascending order of ids.
+   * Returns a page of pets in ascending order of ids, or in that of `sort`.
    */
   list(query: ListPetsQuery = {}, options: ListOptions = {}): List<Pet> {
     return new List(this.#transport, listPets, { query }, options)

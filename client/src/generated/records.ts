@@ -903,8 +903,6 @@ export type ListPetsQuery = {
   cursor?: string | undefined
   /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
   after?: Int64 | undefined
-  /** Ascending (`id`) or descending (`-id`) order of ids. */
-  sort?: 'id' | '-id' | undefined
   /** Only pets with this status. */
   status?: PetStatus | undefined
   /** Only pets of this category. */
@@ -915,6 +913,8 @@ export type ListPetsQuery = {
   name?: string | undefined
   /** Only pets whose name has these words; beta. Each begins a word of the name, in any order; case and accents are ignored. Words are letters and digits in a row, decomposed (NFKD), without marks; in scripts without spaces, such as Chinese, Japanese and Thai, each character is a word. At most eight words; of a name the first 100 words count, and of a word the first 50 characters. */
   search?: string | undefined
+  /** Ascending (`id`) or descending (`-id`) order of ids, or of names (`name`, `-name`), which is beta: case is ignored, and records with the same name are in order of ids. Page through an order of names with `cursor`; `after` is refused. */
+  sort?: 'id' | '-id' | 'name' | '-name' | undefined
 }
 
 export type ExportPetsQuery = {
@@ -952,12 +952,12 @@ export type ListCategoriesQuery = {
   cursor?: string | undefined
   /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
   after?: Int64 | undefined
-  /** Ascending (`id`) or descending (`-id`) order of ids. */
-  sort?: 'id' | '-id' | undefined
   /** Only categories with one of these ids; repeat it for several. */
   id?: Int64 | readonly Int64[] | undefined
   /** Only categories whose name begins with this; case is ignored. */
   name?: string | undefined
+  /** Ascending (`id`) or descending (`-id`) order of ids, or of names (`name`, `-name`), which is beta: case is ignored, and records with the same name are in order of ids. Page through an order of names with `cursor`; `after` is refused. */
+  sort?: 'id' | '-id' | 'name' | '-name' | undefined
 }
 
 export type ListOrdersQuery = {

@@ -1,14 +1,27 @@
 import { type DamagedRow, orDamage } from '../damaged-row.ts'
 import type { Db, Query, Row, Scan, Sql } from '../db.ts'
+import {
+  isNextByName,
+  type NamePage,
+  type NamePosition,
+  positionOf,
+  selectByName,
+} from './by-name.ts'
 import { type Condition, isOutOfOrder, splitConditions } from './condition.ts'
 import { countRange, selectRange } from './search.ts'
 import { countAll, type PageRequest, selectPage } from './select-page.ts'
 import { countWords, selectWords } from './word-search.ts'
 
-/** A page of records in order of ids. `next` is the id after which the next page starts, if there is one. */
+/** Where a page ends: at an id, or in the order of names. */
+export type Position = bigint | NamePosition
+
+/** The page that a client asks for. Only lists of records with names have an order of names. */
+export type AnyPage = PageRequest | NamePage
+
+/** A page of records. `next` is the position after which the next page starts, if there is one. */
 export type Page<T> = {
   items: readonly T[]
-  next: bigint | undefined
+  next: Position | undefined
   total?: number | undefined
   /** Of a log: the id up to which it could be read. */
   position?: bigint | undefined
@@ -28,11 +41,11 @@ export type List<Filter, Item> = {
   itemOf(row: Row): Item
 }
 
-type PageInput<Filter> = { filter: Filter; page: PageRequest }
+type PageInput<Filter, P = AnyPage> = { filter: Filter; page: P }
 
 /** The reads of a list: a page, a page of a search, and the count of matches. */
 export type ListStatements<Filter, Item> = {
-  isSearch(filter: Filter): boolean
+  isSearch(input: PageInput<Filter>): boolean
   select: Query<PageInput<Filter>, Page<Item>>
   /** A page of a search that reads few rows, else `undefined`. */
   probe: Query<PageInput<Filter>, Page<Item> | undefined>
@@ -41,7 +54,7 @@ export type ListStatements<Filter, Item> = {
 }
 
 /** The input of a list verb. */
-export type ListRequest<Filter> = PageInput<Filter> & {
+export type ListRequest<Filter, P = PageRequest> = PageInput<Filter, P> & {
   /** Whether to count the matches. */
   wantsTotal: boolean
 }
@@ -50,10 +63,10 @@ export type ListRequest<Filter> = PageInput<Filter> & {
 export async function readPage<Filter, Item>(
   db: Db,
   statements: ListStatements<Filter, Item>,
-  { filter, page, wantsTotal }: ListRequest<Filter>,
+  { filter, page, wantsTotal }: ListRequest<Filter, AnyPage>,
 ): Promise<Page<Item>> {
   const input = { filter, page }
-  const found = statements.isSearch(filter)
+  const found = statements.isSearch(input)
     ? readSearch(db, statements, input)
     : db.read(statements.select, input)
   if (!wantsTotal) return found
@@ -79,21 +92,29 @@ export function listStatements<Filter, Item>(
   list: List<Filter, Item>,
 ): ListStatements<Filter, Item> {
   const key = ({ filter, page }: PageInput<Filter>) =>
-    `${page.limit} ${page.sort} ${page.after} ${keyOf(list.conditionsOf(filter))}`
+    `${page.limit} ${page.sort} ${placeOf(page)} ${keyOf(list.conditionsOf(filter))}`
   async function search(sql: Sql, { filter, page }: PageInput<Filter>, checkTime?: () => void) {
+    if (isByName(page))
+      return selectByName(sql, list, { conditions: list.conditionsOf(filter), page }, checkTime)
     const { words, range, ...rest } = searchOf(list, filter)
     if (words) return selectWords(sql, { ...rest, words, range, page }, checkTime)
     if (range) return selectRange(sql, { ...rest, range, page }, checkTime)
     throw new Error('A search has words, a text that records begin with, or a range.')
   }
   return {
-    isSearch: (filter) => list.conditionsOf(filter).some(isOutOfOrder),
+    isSearch({ filter, page }) {
+      const conditions = list.conditionsOf(filter)
+      return isByName(page) ? !isNextByName(conditions) : conditions.some(isOutOfOrder)
+    },
     select: {
       key,
       async run(sql, inputs) {
         const pages: (Page<Item> | DamagedRow)[] = []
         for (const { filter, page } of inputs) {
-          const rows = await selectPage(sql, list, list.conditionsOf(filter), page)
+          const conditions = list.conditionsOf(filter)
+          const rows = isByName(page)
+            ? ((await selectByName(sql, list, { conditions, page })) as Row[])
+            : await selectPage(sql, list, conditions, page)
           pages.push(orDamage(() => pageOf(rows, list, page)))
         }
         return pages
@@ -152,13 +173,25 @@ function keyPartOf(condition: Condition): string {
 function pageOf<Item>(
   rows: readonly Row[],
   { itemOf, idOf = firstOf }: Pick<List<never, Item>, 'itemOf' | 'idOf'>,
-  { limit }: PageRequest,
+  page: AnyPage,
 ): Page<Item> {
+  const { limit } = page
   const shown = rows.slice(0, limit)
   // First: a damaged row has no readable id.
   const items = shown.map(itemOf)
   const last = shown.at(-1)
-  return { items, next: last && rows.length > limit ? idOf(last) : undefined }
+  if (!last || rows.length <= limit) return { items, next: undefined }
+  return { items, next: isByName(page) ? positionOf(last) : idOf(last) }
+}
+
+function isByName(page: AnyPage): page is NamePage {
+  return page.sort === 'name' || page.sort === '-name'
+}
+
+function placeOf(page: AnyPage): string {
+  return isByName(page) && page.after
+    ? `${page.after.id} ${JSON.stringify(page.after.name)}`
+    : String(page.after)
 }
 
 function firstOf([id]: Row): bigint {

@@ -2,7 +2,7 @@ import type { Row, Sql } from '../db.ts'
 import { type Condition, compileInOrder, where } from './condition.ts'
 import { scanStep } from './steps.ts'
 
-/** The position, size and order of a page; it starts after the id `after`. */
+/** The position, size and order of a page of ids; it starts after the id `after`. */
 export type PageRequest = { limit: number; sort: 'id' | '-id'; after: bigint | undefined }
 
 /** A table and the columns to read. */

@@ -11,7 +11,7 @@ import { type PageRequest, selectPage, type TableRef } from './select-page.ts'
 import { idDigits, idsIn, postingOf, type WordIndex } from './word-index.ts'
 
 /** A page of the records whose text has words that begin with `begins`. Its order is by id. */
-type WordSearch = {
+export type WordSearch = {
   source: TableRef
   words: Extract<Condition, { begins: readonly string[] }>
   /** The beginning that a column has besides. */

@@ -8,6 +8,7 @@ import {
   objectOf,
   pageOf,
   removableText,
+  sortByName,
   text,
 } from '../../contract/schemas.ts'
 import { animalsTag } from '../../contract/tags.ts'
@@ -91,8 +92,8 @@ const usesOfCategory = [
 export const listCategoriesOperation = categories.list({
   operationId: 'listCategories',
   summary: 'List all categories',
-  description: 'Returns a page of categories in ascending order of ids.',
-  query: categoriesFilter,
+  description: 'Returns a page of categories in ascending order of ids, or in that of `sort`.',
+  query: Type.Partial({ ...categoriesFilter.properties, sort: sortByName }),
   list: pageOf('Categories', Category, [cats, geckos]),
   examples: {
     name: 'geckos',

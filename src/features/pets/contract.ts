@@ -12,6 +12,7 @@ import {
   namePrefix,
   pageOf,
   searchedWords,
+  sortByName,
   text,
 } from '../../contract/schemas.ts'
 import { animalsTag } from '../../contract/tags.ts'
@@ -101,9 +102,9 @@ const usesOfPet: readonly OperationLink[] = [
 export const listPetsOperation = pets.list({
   operationId: 'listPets',
   summary: 'List all animals',
-  description: 'Returns a page of pets in ascending order of ids.',
+  description: 'Returns a page of pets in ascending order of ids, or in that of `sort`.',
   lifecycle: {},
-  query: petsFilter,
+  query: Type.Partial({ ...petsFilter.properties, sort: sortByName }),
   list: pageOf('Pets', Pet, [sunny, tara]),
   examples: {
     name: 'percy',

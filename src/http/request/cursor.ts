@@ -1,26 +1,36 @@
 import { crc32 } from 'node:zlib'
 
-const version = 1
-const lengthBytes = 1 + 8 + 4
+import type { Position } from '../../db/lists/page.ts'
+
+/** Of a cursor that has an id, and of one that has the key of a name behind it. */
+const versions = { id: 1, name: 2 }
+const headBytes = 1 + 8
+const checksumBytes = 4
 
 /**
- * An opaque position in a list: version, last id, and a checksum over these and `list`, which names the operation, its
- * filters and its order. It holds no secret; the checksum detects mistakes.
+ * An opaque position in a list: version, last id, the key of its name where the order is by names, and a checksum over these and
+ * `list`, which names the operation, its filters and its order. It holds no secret; the checksum detects mistakes.
  */
-export function encodeCursor(lastId: bigint, list: string): string {
+export function encodeCursor(last: Position, list: string): string {
+  const { id, name } = typeof last === 'bigint' ? { id: last, name: undefined } : last
+  const text = Buffer.from(name ?? '')
   // Unsafe allocation is cheaper, and every byte is written.
-  const bytes = Buffer.allocUnsafe(lengthBytes)
-  bytes.writeUInt8(version, 0)
-  bytes.writeBigInt64BE(lastId, 1)
-  bytes.writeUInt32BE(checksum(bytes, list), 9)
+  const bytes = Buffer.allocUnsafe(headBytes + text.length + checksumBytes)
+  bytes.writeUInt8(name === undefined ? versions.id : versions.name, 0)
+  bytes.writeBigInt64BE(id, 1)
+  text.copy(bytes, headBytes)
+  bytes.writeUInt32BE(checksum(bytes, list), bytes.length - checksumBytes)
   return bytes.toString('base64url')
 }
 
-/** The id after which the page starts; `undefined` for a cursor of another list. */
-export function decodeCursor(cursor: string, list: string): bigint | undefined {
+/** The position after which the page starts; `undefined` for a cursor of another list. */
+export function decodeCursor(cursor: string, list: string): Position | undefined {
   const bytes = bytesOf(cursor)
-  if (!bytes || bytes.readUInt32BE(9) !== checksum(bytes, list)) return undefined
-  return bytes.readBigInt64BE(1)
+  if (!bytes || bytes.readUInt32BE(bytes.length - checksumBytes) !== checksum(bytes, list))
+    return undefined
+  const id = bytes.readBigInt64BE(1)
+  if (bytes.readUInt8(0) === versions.id) return id
+  return { id, name: bytes.toString('utf8', headBytes, bytes.length - checksumBytes) }
 }
 
 /** Whether a text has the form of a cursor. */
@@ -30,10 +40,15 @@ export function looksLikeCursor(text: string): boolean {
 
 function bytesOf(cursor: string): Buffer | undefined {
   const bytes = Buffer.from(cursor, 'base64url')
-  const isCanonical = bytes.length === lengthBytes && bytes.toString('base64url') === cursor
-  return isCanonical && bytes.readUInt8(0) === version ? bytes : undefined
+  if (bytes.length < headBytes + checksumBytes || bytes.toString('base64url') !== cursor)
+    return undefined
+  const version = bytes.readUInt8(0)
+  const name = bytes.subarray(headBytes, -checksumBytes)
+  const isSound = version === versions.id ? name.length === 0 : version === versions.name
+  // No text of PostgreSQL has the character zero.
+  return isSound && !name.includes(0) ? bytes : undefined
 }
 
 function checksum(bytes: Buffer, list: string): number {
-  return crc32(list, crc32(bytes.subarray(0, 9)))
+  return crc32(list, crc32(bytes.subarray(0, -checksumBytes)))
 }

@@ -6,7 +6,7 @@ import { type Problem, quotedName } from '../../contract/problem.ts'
 import { pageParameters } from '../../contract/schemas.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import * as Type from '../../contract/type.ts'
-import type { PageRequest } from '../../db/lists/select-page.ts'
+import type { AnyPage, Position } from '../../db/lists/page.ts'
 import { decodeCursor, looksLikeCursor } from './cursor.ts'
 import { describeParameter } from './describe-failure.ts'
 import { invalid, unknownMax, unknownProblems } from './problems.ts'
@@ -15,7 +15,7 @@ import { compileCheck } from './schema.ts'
 
 export type ParsedQuery = {
   filter: Record<string, unknown>
-  page: PageRequest
+  page: AnyPage
   /** Names the list, the record of its path, its filters and its order, without the page. A cursor belongs to it. */
   list: string
   /** Unknown parameters, ten at most. */
@@ -69,6 +69,7 @@ export function compileQuery(
     const refused = isStrict ? ignored.filter((name) => !ofAlternative.has(name)) : []
     const isTypoRefused = refused.length > 0
     const problems = check(query)
+    if (isPage && query.after !== undefined && isByName(query.sort)) problems.push(afterProblem)
     problems.push(...unknownProblems(refused, { kind: 'parameter', of, known }))
     const isRefused = problems.length > 0
     const isCursorRefused = problems.some(({ parameter }) => parameter === 'cursor')
@@ -112,9 +113,10 @@ function parsedPage(
 ): ParsedQuery {
   const { limit, sort, after, cursor, filters } = partsOf(query)
   const list = listOf(name, { sort, filters })
-  if (cursor === undefined) return { filter: filters, page: { limit, sort, after }, list, ignored }
+  const pageAfter = (place: Position | undefined) => ({ limit, sort, after: place }) as AnyPage
+  if (cursor === undefined) return { filter: filters, page: pageAfter(after), list, ignored }
   const place = decodeCursor(cursor, list)
-  if (place === undefined) {
+  if (place === undefined || isByName(sort) !== (typeof place === 'object')) {
     throw new ServiceError(
       'invalid_cursor',
       'cursor does not belong to this list with these filters in this order. Start again without it, or follow the next link unchanged.',
@@ -125,12 +127,16 @@ function parsedPage(
     const detail = `must be absent, or the id that cursor names; received ${after}`
     throw invalidParameters([{ parameter: 'after', detail }])
   }
-  return { filter: filters, page: { limit, sort, after: place }, list, ignored }
+  return { filter: filters, page: pageAfter(place), list, ignored }
+}
+
+function isByName(sort: unknown): boolean {
+  return sort === 'name' || sort === '-name'
 }
 
 type Parts = {
   limit: number
-  sort: PageRequest['sort']
+  sort: AnyPage['sort']
   after: bigint | undefined
   cursor: string | undefined
   filters: Record<string, unknown>
@@ -150,6 +156,12 @@ function listOf(name: string, { sort, filters }: Pick<Parts, 'sort' | 'filters'>
 function withoutBigInt(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutBigInt)
   return typeof value === 'bigint' ? String(value) : value
+}
+
+const afterProblem: Problem = {
+  parameter: 'after',
+  detail:
+    'must be absent where sort is name or -name, which has no order of ids: follow the next link, or send its cursor',
 }
 
 const cursorProblem: Problem = {

@@ -5,7 +5,7 @@ import type { TakeSlice } from '../../context/slices.ts'
 import type { FileContent, StreamContent } from '../../contract/content.ts'
 import { isChosenByAccept, type Operation } from '../../contract/operation.ts'
 import { ownKeywords } from '../../contract/schemas.ts'
-import type { Page } from '../../db/lists/page.ts'
+import type { Page, Position } from '../../db/lists/page.ts'
 import { encodeCursor } from '../request/cursor.ts'
 import type { ParsedQuery } from '../request/parameters.ts'
 import { replaceParameter } from '../request/query-string.ts'
@@ -124,7 +124,7 @@ function respondWithPage(
 
   function linkOf(
     written: WrittenPage,
-    next: bigint,
+    next: Position,
     baseUrl: string,
     { raw: { url = '' }, params }: FastifyRequest,
     list: string,
