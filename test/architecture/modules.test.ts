@@ -17,6 +17,7 @@ const entryPoints = [
   'src/start-petstore/require.ts',
   'test/campaigns/canary-keys.js',
   'test/campaigns/receive-webhooks.ts',
+  'test/campaigns/send-everything.ts',
   'test/campaigns/send-load.ts',
   'test/interface/coverage.ts',
   'test/processes/link-worker.ts',
