@@ -65,6 +65,24 @@ it('a page in the order of names begins at its place, however many pets have tha
   connection.close()
 })
 
+it('orders of some days are found along the index of when they were placed', async () => {
+  const connection = connect(':memory:')
+  for (const { sql } of loadMigrations('sqlite')) connection.exec(sql)
+  const days = { createdAfter: '2026-11-21T00:00:00Z', createdBefore: '2026-11-28T00:00:00Z' }
+
+  for (const filter of [days, { ...days, status: 'pending', petId: 1n }] as const) {
+    for (const page of pages) {
+      const plan = await planOf(connection, (sql) => ordersList.probe.run(sql, [{ filter, page }]))
+      assert.match(
+        plan.join('\n'),
+        /^SEARCH orders USING COVERING INDEX orders_created \(created_at>\? AND created_at<\?\)$/m,
+      )
+      assert.doesNotMatch(plan.join(), /TEMP B-TREE/)
+    }
+  }
+  connection.close()
+})
+
 it('the results of Idempotency-Keys are counted without reading them', async () => {
   const connection = connect(':memory:')
   for (const { sql } of loadMigrations('sqlite')) connection.exec(sql)
