@@ -8,7 +8,6 @@ import { followEvents } from './api/follow-events.ts'
 import { environment } from './api/page-context.ts'
 import { queryClient } from './api/query-client.ts'
 import { router } from './router.tsx'
-import { PartError } from './shared/load-part.ts'
 import { SessionGate } from './sign-in/session-gate.tsx'
 import { theme } from './theme/theme.ts'
 
@@ -18,12 +17,7 @@ followEvents()
 
 const root = document.querySelector('#root')
 if (root === null) throw new Error('index.html has no #root element.')
-createRoot(root, {
-  onCaughtError(error) {
-    // The page says this.
-    if (!(error instanceof PartError)) console.error(error)
-  },
-}).render(<App />)
+createRoot(root).render(<App />)
 
 /** The whole console. */
 function App() {

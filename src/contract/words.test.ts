@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import fc from 'fast-check'
-import { anyCodePoint } from '../../test/harness/any-code-point.ts'
 import { amount } from '../../test/harness/extent.ts'
-import { foldedText, wordsOf } from './words.ts'
+import { wordsOf } from './words.ts'
 
 it('words are letters and digits, without case and accents', () => {
   for (const [text, words] of [
@@ -41,14 +39,4 @@ it('the words of words are these words, for every character', () => {
     const words = wordsOf(`a${String.fromCodePoint(point)}b`)
     assert.deepEqual(wordsOf(words.join(' ')), words, point.toString(16))
   }
-})
-
-it('property: each character of a text is folded as it is alone', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: anyCodePoint, maxLength: 8 }), (text) => {
-      const alone = Array.from(text, foldedText).join('')
-      assert.deepEqual(wordsOf(alone), wordsOf(text))
-    }),
-    { numRuns: amount({ quick: 100, full: 10_000 }) },
-  )
 })

@@ -13,7 +13,7 @@ const marks = /\p{M}+/gu
 const spaceless =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/gu
 /** A word in a folded text. */
-export const wordPattern = /[\p{L}\p{N}]+/gu
+const wordPattern = /[\p{L}\p{N}]+/gu
 
 /**
  * The words of a text, each once: its letters and digits, decomposed (NFKD), without marks, case-folded. Computed here, since
@@ -29,7 +29,7 @@ function shortened(word: string): string {
 }
 
 /** The text as words compare it; for each of its characters alone the same as within it. */
-export function foldedText(text: string): string {
+function foldedText(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase()
   return Array.from(text.normalize('NFKD'), fold)
     .join('')

@@ -91,40 +91,6 @@ describe('actions on records', () => {
   }
 })
 
-describe('a part of the console that cannot be loaded', () => {
-  const { open } = useConsoleStore({ seed: 30 })
-
-  it('is a page: the navigation stays, and the page is shown once it can be loaded', async () => {
-    const page = await open('pets')
-    await rowOf(page, 1).waitFor()
-
-    await page.route(/assets\/orders-page.*js/, (route) => route.abort())
-    await page.getByRole('link', { name: 'Orders' }).click()
-    await page.getByText('This part of the console could not be loaded').waitFor()
-    await page.getByRole('link', { name: 'Inventory' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Inventory' }).waitFor()
-    await page.getByRole('link', { name: 'Orders' }).click()
-    await page.getByText('This part of the console could not be loaded').waitFor()
-    await page.unroute(/assets\/orders-page.*js/)
-    await buttonOn(page, 'Try again').click()
-
-    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
-  })
-
-  it('is one of a console that was replaced: the new one is loaded', async () => {
-    const page = await open('pets')
-    await rowOf(page, 1).waitFor()
-    const start = new URL('.', page.url()).href
-    const loaded = page.waitForEvent('load')
-
-    await page.route(/assets\/orders-page.*js/, (route) => route.fulfill({ status: 404 }))
-    await page.route(start, (route) => route.fulfill({ body: '<script src="assets/new.js">' }))
-    await page.getByRole('link', { name: 'Orders' }).click()
-
-    await loaded
-  })
-})
-
 /** Resolves to the milliseconds for which a button is shown before it can be pressed. */
 function untilEnabled(name: string): string {
   return `new Promise((done) => {

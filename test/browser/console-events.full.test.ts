@@ -34,7 +34,7 @@ describe('the history of records', () => {
     await page.getByRole('textbox', { name: 'Order number' }).fill(String(order.id))
     await page.getByRole('row').filter({ hasText: 'Pet changed' }).waitFor({ state: 'detached' })
     const [only = '', ...others] = await rowsOn(page)
-    assert.match(only, /Order placedOrder \d+, Maxfirst$/)
+    assert.match(only, /Order placedOrder \d+, Maxby first$/)
     assert.deepEqual(others, [])
     await page.getByRole('combobox', { name: 'What' }).click()
     await page.getByRole('option', { name: 'Key revoked' }).click()

@@ -19,30 +19,16 @@ describe('typed text that is not saved', () => {
     await fieldOn(page, 'Name').fill('Typed')
     return page
   }
-  const question = (page: Page) => page.getByRole('dialog', { name: 'Throw away what you typed?' })
-
-  async function keepEditing(page: Page): Promise<void> {
-    await question(page).waitFor()
-    await buttonOn(page, 'Keep editing').click()
-    await question(page).waitFor({ state: 'detached' })
-    assert.equal(await fieldOn(page, 'Name').inputValue(), 'Typed')
-  }
 
   it('stays where another row is opened by mouse or key, and is thrown away only on request', async () => {
     const page = await openTyped()
 
-    await rowOf(page, 2).click()
-    await question(page).waitFor()
-    await expectAccessible(page, 'the question before typed text is lost')
-    await page.keyboard.press('Escape')
-    await question(page).waitFor({ state: 'detached' })
+    assert.match(await asked(page, () => rowOf(page, 2).click()), /not saved yet\. Throw it away\?/)
     assert.equal(await fieldOn(page, 'Name').inputValue(), 'Typed')
 
     await page.getByRole('grid').focus()
     await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('Enter')
-    await question(page).waitFor()
-    await buttonOn(page, 'Throw away').click()
+    await asked(page, () => page.keyboard.press('Enter'), 'leave')
     await formOn(page).getByText('1', { exact: true }).waitFor()
     assert.notEqual(await fieldOn(page, 'Name').inputValue(), 'Typed')
     await focusOn(page, fieldOn(page, 'Name'))
@@ -53,33 +39,27 @@ describe('typed text that is not saved', () => {
     await page.getByRole('link', { name: 'Pets' }).click()
     await rowOf(page, 5).click()
     await fieldOn(page, 'Name').fill('Typed')
-
-    await page.getByRole('link', { name: 'Orders' }).click()
-    await keepEditing(page)
-    await focusOn(page, page.getByRole('link', { name: 'Orders' }))
-    await page.keyboard.press('g')
-    await page.keyboard.press('o')
-    await keepEditing(page)
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Find a pet by name').fill('go to orders')
-    await page.keyboard.press('Enter')
-    await page.getByPlaceholder('Find a pet by name').waitFor({ state: 'detached' })
-    await keepEditing(page)
-    await page.goBack()
-    await keepEditing(page)
-    await page.waitForURL(/\/pets/)
-    await fieldOn(page, 'Name').press('Escape')
-    await keepEditing(page)
-    await focusOn(page, fieldOn(page, 'Name'))
-    await buttonOn(page, 'Cancel').click()
-    await keepEditing(page)
-    await page.getByRole('button', { name: 'Signed in' }).click()
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await keepEditing(page)
+    const ways: (() => Promise<unknown>)[] = [
+      () => page.keyboard.press('Enter'),
+      () => page.getByRole('link', { name: 'Orders' }).click(),
+      () => page.keyboard.press('g').then(() => page.keyboard.press('o')),
+      () => page.evaluate('history.back()'),
+      () => fieldOn(page, 'Name').press('Escape'),
+      () => buttonOn(page, 'Cancel').click(),
+      async () => {
+        await page.getByRole('button', { name: 'Signed in' }).click()
+        await page.getByRole('button', { name: 'Sign out' }).click()
+      },
+    ]
 
-    await page.goBack()
-    await question(page).waitFor()
-    await buttonOn(page, 'Throw away').click()
+    for (const way of ways) {
+      await asked(page, way)
+      await page.waitForURL(/\/pets/)
+      assert.equal(await fieldOn(page, 'Name').inputValue(), 'Typed')
+    }
+    await asked(page, () => page.evaluate('history.back()'), 'leave')
     await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
     await page.waitForURL(/\/orders/)
   })
@@ -106,10 +86,7 @@ describe('a save that takes long', () => {
     await rowOf(page, 5).click()
     await fieldOn(page, 'Name').fill('Saved late')
     await fieldOn(page, 'Name').press('Enter')
-    await buttonOn(page, 'Cancel').click()
-    await page.getByRole('dialog', { name: 'Leave while it is being saved?' }).waitFor()
-    await expectAccessible(page, 'the question while a form is saved')
-    await buttonOn(page, 'Leave').click()
+    assert.match(await asked(page, () => buttonOn(page, 'Cancel').click(), 'leave'), /being saved/)
     await rowOf(page, 2).click()
     await fieldOn(page, 'Name').fill('Typed meanwhile')
 
@@ -120,21 +97,6 @@ describe('a save that takes long', () => {
     await focusOn(page, fieldOn(page, 'Name'))
     assert.equal(await rowOf(page, 5).getAttribute('aria-selected'), 'false')
     await rowOf(page, 5).getByText('Saved late').waitFor()
-  })
-
-  it('goes on by itself to where somebody wanted to go, once it has succeeded', async () => {
-    const page = await open('pets')
-    const release = await holdRequests(page, 'PATCH')
-    await rowOf(page, 6).click()
-    await fieldOn(page, 'Name').fill('Saved before leaving')
-    await fieldOn(page, 'Name').press('Enter')
-    await page.getByRole('link', { name: 'Orders' }).click()
-    await page.getByRole('dialog', { name: 'Leave while it is being saved?' }).waitFor()
-
-    release()
-
-    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
-    assert.equal(await page.getByRole('dialog').count(), 0)
   })
 })
 
@@ -148,18 +110,44 @@ describe('the form of a record', () => {
     await fieldOn(page, 'Name').fill('Mine')
     await send('PATCH', '/pets/10', { categoryId: 71 })
     await fieldOn(page, 'Name').press('Enter')
-    await buttonOn(page, 'Keep editing').click()
+    await page.getByText('Somebody else changed this pet').waitFor()
+    await buttonOn(page, 'Save mine').waitFor()
+    await expectAccessible(page, 'a pet that somebody else changed')
 
-    await send('PATCH', '/pets/10', { categoryId: 72 })
-    await fieldOn(page, 'Name').press('Enter')
-    await page.getByRole('columnheader', { name: 'Theirs' }).waitFor()
+    await send('PATCH', '/pets/10', { categoryId: 72, name: 'Theirs too' })
+    await buttonOn(page, 'Save mine').click()
+    await page.getByText('Theirs: Theirs too').waitFor()
 
-    const row = page.getByRole('row', { name: /^Category / })
-    assert.equal(await row.getByText('72').count(), 2)
+    const category = formOn(page).getByRole('combobox', { name: 'Category' })
+    assert.equal(await category.inputValue(), 'Category 72')
+    assert.equal(await page.getByText(/^Theirs:/).count(), 1)
     await buttonOn(page, 'Save mine').click()
     await page.getByText('Pet 10 was saved.').waitFor()
     const { name, categoryId } = (await petNow(10)) ?? {}
     assert.deepEqual({ name, categoryId }, { name: 'Mine', categoryId: 72 })
+  })
+
+  it('says in words of the shop what is wrong with a field, until that is corrected', async () => {
+    const page = await open('orders')
+    await buttonOn(page, 'Place an order').click()
+    await fieldOn(page, 'Quantity').fill('many')
+    await buttonOn(page, 'Place').click()
+    const quantity = page.getByText('Type a whole number, such as 3.')
+    await quantity.waitFor()
+    const pet = page.getByText('Choose a pet.')
+    await pet.waitFor()
+
+    await fieldOn(page, 'Quantity').fill('0')
+    await quantity.waitFor({ state: 'detached' })
+    assert.equal(await pet.count(), 1)
+    await formOn(page).getByRole('combobox', { name: 'Pet' }).fill('12')
+    await page.keyboard.press('Tab')
+    await pet.waitFor({ state: 'detached' })
+    await buttonOn(page, 'Place').click()
+
+    await page
+      .getByText('Quantity must be a whole number from 1 to 1000000', { exact: true })
+      .waitFor()
   })
 })
 
@@ -181,4 +169,18 @@ async function holdRequests(page: Page, method: string): Promise<() => void> {
 /** Resolves once it has the focus. */
 async function focusOn(page: Page, element: Locator): Promise<void> {
   await element.and(page.locator(':focus')).waitFor()
+}
+
+/** Does something of which the browser asks whether it may be done. Resolves to the question. */
+async function asked(
+  page: Page,
+  act: () => Promise<unknown>,
+  answer: 'stay' | 'leave' = 'stay',
+): Promise<string> {
+  const question = page.waitForEvent('dialog')
+  const acting = act()
+  const dialog = await question
+  await (answer === 'leave' ? dialog.accept() : dialog.dismiss())
+  await acting
+  return dialog.message()
 }

@@ -57,7 +57,7 @@ describe('lists of the console', () => {
     assert.equal(await search.inputValue(), 'Ro')
   })
 
-  it('finds pets by any words of their names, and marks them, in the list and the palette', async () => {
+  it('finds pets by any words of their names, in the list and the palette', async () => {
     const pet = (await send('POST', '/pets', { ...newPet, name: 'Björk, cream Maine Coon' })) as Pet
     const page = await open('pets')
     await rowOf(page, 1).waitFor()
@@ -65,7 +65,7 @@ describe('lists of the console', () => {
     await page.getByRole('searchbox').fill('coon % BJORK')
     await page.waitForURL(/words=coon/)
     await rowOf(page, 1).waitFor({ state: 'detached' })
-    assert.deepEqual(await rowOf(page, pet.id).locator('mark').allTextContents(), ['Björk', 'Coon'])
+    await rowOf(page, pet.id).getByText('Björk, cream Maine Coon').waitFor()
     await page.getByRole('searchbox').fill('%')
     await rowOf(page, 1).waitFor()
 
@@ -74,7 +74,6 @@ describe('lists of the console', () => {
     await page.keyboard.type('mai bj')
     const found = page.locator('[data-action]').filter({ hasText: 'Björk' })
     await found.waitFor()
-    assert.deepEqual(await found.locator('mark').allTextContents(), ['Bj', 'Mai'])
     await found.click()
     await page.waitForURL(new RegExp(`at=${pet.id}`))
     await send('DELETE', `/pets/${pet.id}`)

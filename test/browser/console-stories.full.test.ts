@@ -64,7 +64,7 @@ describe('two people at the console', () => {
     await send('PATCH', `/pets/${pet.id}`, { name: 'Changed meanwhile' })
     await buttonOn(page, 'Now').click()
 
-    await page.getByText('no longer matches').waitFor()
+    await page.getByText('Somebody else changed it in the meantime.').waitFor()
     assert.equal(((await send('GET', `/pets?id=${pet.id}`)) as Pet[]).length, 1)
   })
 

@@ -47,7 +47,7 @@ describe('the webhooks page', () => {
 
     await page.getByRole('grid').focus()
     await keyboard.press('t')
-    await page.getByText('A test event is sent to webhook 1.').waitFor()
+    await page.getByText(/^Webhook 1 took the test event: Response 200 after \d+ ms\.$/).waitFor()
     await keyboard.press('d')
     const delivered = page.getByRole('row').filter({ hasText: 'Webhook tested' })
     await delivered.getByText('Delivered').waitFor()

@@ -74,7 +74,7 @@ async function takePets(browser: Browser, { baseUrl, key }: Service) {
 async function takeOverview(browser: Browser, { baseUrl, key }: Service) {
   const page = await openAt(browser, { baseUrl, key, path: 'console/overview' }, 'dark')
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-  await page.getByText('Dogs').first().waitFor()
+  await page.getByRole('table', { name: 'Pets by status' }).getByText('Available').waitFor()
   const menu = await page
     .getByRole('navigation', { name: 'Pages' })
     .getByRole('link')

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import {
   append,
-  isUnsettled,
   type Poll,
   prepend,
   type RecordWindow,
@@ -21,7 +20,6 @@ const none: RecordWindow<Pet> = {
   firstIndex: 0,
   hasBefore: false,
   hasAfter: false,
-  held: [],
 }
 const windowOf = (records: Pet[], hasAfter = false) => append(none, records, { hasAfter })
 const shown = ({ rows }: RecordWindow<Pet>) =>
@@ -78,7 +76,7 @@ it('leaves what is gone, and what has left, where it was until it is settled', (
   assert.deepEqual(shown(window), ['1', '2 gone', '3 left', '4'])
   assert.equal(window.rows[2]?.record.name, 'sold meanwhile')
   assert.deepEqual(shown(refresh(window, poll(pets(1, 4)))), ['1', '2 gone', '3 left', '4'])
-  assert.deepEqual(shown(settle(window, 'id', undefined)), ['1', '4'])
+  assert.deepEqual(shown(settle(window)), ['1', '4'])
 })
 
 it('shows again what comes back', () => {
@@ -91,9 +89,8 @@ it('holds back what is new between rows, and adds what is new behind the last on
   const window = refresh(windowOf(pets(1, 4)), poll(pets(1, 2, 4, 5)))
 
   assert.deepEqual(shown(window), ['1', '4', '5'])
-  assert.deepEqual(window.held, pets(2))
-  assert.ok(isUnsettled(window))
-  assert.deepEqual(shown(settle(window, 'id', undefined)), ['1', '2', '4', '5'])
+  assert.deepEqual(shown(settle(window)), ['1', '2', '4', '5'])
+  assert.equal(settle(window).news, undefined)
 })
 
 it('holds back what is new in front of the first row, in descending order', () => {
@@ -103,7 +100,7 @@ it('holds back what is new in front of the first row, in descending order', () =
   )
 
   assert.deepEqual(shown(window), ['4', '3'])
-  assert.deepEqual(shown(settle(window, '-id', undefined)), ['6', '5', '4', '3'])
+  assert.deepEqual(shown(settle(window)), ['6', '5', '4', '3'])
 })
 
 it('begins anew where more is new in front of the rows than a poll shows', () => {
@@ -112,23 +109,20 @@ it('begins anew where more is new in front of the rows than a poll shows', () =>
   const outrun = refresh(window, poll(pets(9, 8, 7), { order: '-id', isEnd: false }))
 
   assert.deepEqual(shown(outrun), ['4', '3', '2'])
-  assert.deepEqual(outrun.held, [])
-  assert.ok(isUnsettled(outrun))
-  const settled = settle(outrun, '-id', 4)
+  const settled = settle(outrun)
   assert.deepEqual(shown(settled), ['9', '8', '7'])
   assert.deepEqual([settled.hasBefore, settled.hasAfter], [false, true])
-  assert.ok(!isUnsettled(settled))
 })
 
-it('begins anew at the row that is read where more is new behind it than a poll shows', () => {
+it('leaves the rows above that which is read where more is new behind it than a poll shows', () => {
   const window = windowOf(pets(1, 2, 9, 10), true)
 
   const outrun = refresh(window, poll(pets(2, 3, 4), { fromId: 2, isEnd: false }))
-  const settled = settle(outrun, 'id', 2)
+  const settled = settle(outrun)
 
   assert.deepEqual(shown(outrun), ['1', '2', '9', '10'])
-  assert.deepEqual(shown(settled), ['2', '3', '4'])
-  assert.deepEqual([settled.firstIndex, settled.hasBefore], [1, true])
+  assert.deepEqual(shown(settled), ['1', '2', '3', '4'])
+  assert.deepEqual([settled.firstIndex, settled.hasAfter], [0, true])
 })
 
 it('marks every row that a poll covers and does not find', () => {
@@ -137,7 +131,7 @@ it('marks every row that a poll covers and does not find', () => {
   const left = refresh(window, poll(pets(4, 5, 6), { isEnd: false }))
 
   assert.deepEqual(shown(left), ['1 gone', '2 gone', '3 gone', '7'])
-  assert.ok(left.ahead)
+  assert.ok(left.news)
 })
 
 it('does not call gone what a poll did not cover', () => {
@@ -155,9 +149,10 @@ it('an empty list fills', () => {
 })
 
 it('the row that is read keeps its position when rows above it are settled', () => {
-  const window = refresh(windowOf(pets(1, 2, 3, 4)), poll(pets(3, 4)))
+  const above = refresh(windowOf(pets(1, 2, 3, 4)), poll(pets(3, 4)))
+  const window = refresh(above, poll(pets(3, 4), { fromId: 3 }))
 
-  const settled = settle(window, 'id', 3)
+  const settled = settle(window)
 
   assert.deepEqual(shown(settled), ['3', '4'])
   assert.equal(settled.firstIndex, 2)
@@ -169,4 +164,12 @@ it('takes ids beyond 2^53 apart', () => {
   const window = refresh(windowOf(big), poll([big[1] as Pet]))
 
   assert.deepEqual(shown(window), ['9007199254740993 gone', '9007199254740994'])
+})
+
+it('news of the start waits while another part is read', () => {
+  const news = refresh(windowOf(pets(4, 3, 2)), poll(pets(5, 4, 3, 2), { order: '-id' }))
+
+  const further = refresh(news, poll(pets(3, 2), { order: '-id', fromId: 3 }))
+
+  assert.deepEqual(shown(settle(further)), ['5', '4', '3', '2'])
 })

@@ -43,8 +43,12 @@ export function countsOptions<T>(
   run: (count: (counting: Counting) => Promise<Count>) => Promise<T>,
   pollMs = pollEveryMs,
 ) {
+  const { meta, refetchInterval } = following<Counted<T>>([kind], { pollMs, restMs })
   return {
-    ...following<Counted<T>>([kind], { pollMs, restMs }),
+    meta,
+    // No event tells that a count would be quick enough by now.
+    refetchInterval: (query: Parameters<typeof refetchInterval>[0]) =>
+      query.state.data?.hasTooLong ? tooLongRestMs : refetchInterval(query),
     async queryFn({ signal }: { signal: AbortSignal }): Promise<Counted<T>> {
       const startMs = performance.now()
       let hasTooLong = false

@@ -13,6 +13,8 @@ export function describeError(error: unknown): string {
 }
 
 function whatHappened(error: unknown): string {
+  if (error instanceof PetstoreApiError && error.status === 412)
+    return 'Somebody else changed it in the meantime. It was left as it is.'
   if (error instanceof PetstoreApiError) return sentenceOf(error)
   if (error instanceof PetstoreConnectionError) {
     return error.isOutcomeUnknown
@@ -38,9 +40,18 @@ export function problemsByField(error: unknown): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const { pointer = '', detail } of error.problems) {
     const field = pointer.split('/')[1] ?? ''
-    fields[field] = fields[field] === undefined ? detail : `${fields[field]}; ${detail}`
+    const words = inShopWords(detail)
+    fields[field] = fields[field] === undefined ? words : `${fields[field]}; ${words}`
   }
   return fields
+}
+
+/** What was received stands in the field. */
+function inShopWords(detail: string): string {
+  return detail
+    .replace(/; received .*/s, '')
+    .replace('an integer', 'a whole number')
+    .replace(/a string of (.*? characters), .*/s, '$1, not only spaces')
 }
 
 /** Whether the request may have been done all the same. */

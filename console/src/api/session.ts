@@ -25,11 +25,6 @@ export function useHasScope(scope: Scope): boolean {
   return useSession()?.scopes.includes(scope) ?? false
 }
 
-/** Whether these are all scopes but those that manage keys. */
-export function hasFullAccess(scopes: readonly string[]): boolean {
-  return allScopes.every((scope) => scope.endsWith(':manage') || scopes.includes(scope))
-}
-
 /** Begins to work with a key. `scopes` is undefined where the service does not say what the key may do. */
 export function signIn(key: string, scopes: readonly Scope[] | undefined): void {
   const begun = { key, scopes: scopes ?? allScopes }

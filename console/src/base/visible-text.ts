@@ -1,43 +1,18 @@
-/** A run of text, or one character that cannot be seen, with its name. */
-type TextPart = { text: string; hidden?: string }
-
-const names: Record<string, string> = {
-  '\u00a0': 'no-break space',
-  '\u00ad': 'soft hyphen',
-  '\u061c': 'Arabic letter mark',
-  '\u200b': 'zero-width space',
-  '\u200e': 'left-to-right mark',
-  '\u200f': 'right-to-left mark',
-  '\u202a': 'left-to-right embedding',
-  '\u202b': 'right-to-left embedding',
-  '\u202c': 'end of embedding',
-  '\u202d': 'left-to-right override',
-  '\u202e': 'right-to-left override',
-  '\u2028': 'line separator',
-  '\u2029': 'paragraph separator',
-  '\u2060': 'word joiner',
-  '\u2066': 'left-to-right isolate',
-  '\u2067': 'right-to-left isolate',
-  '\u2068': 'first strong isolate',
-  '\u2069': 'end of isolate',
-  '\ufeff': 'byte order mark',
-}
+/** A run of text, or the code point of one character that cannot be seen. */
+type TextPart = { text: string; isHidden?: true }
 
 /** What cannot be seen, but for joiners: those make one picture of several, and letters of some scripts. */
 const unseen =
-  /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u00a0\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
+  /([\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u00a0\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb])/u
 
 /** Splits a text that somebody else wrote, so that what cannot be seen can be shown as a mark. */
 export function visibleParts(text: string): TextPart[] {
-  const parts: TextPart[] = []
-  let end = 0
-  for (const { 0: hidden, index } of text.matchAll(unseen)) {
-    if (index > end) parts.push({ text: text.slice(end, index) })
-    parts.push({ text: markOf(hidden), hidden: names[hidden] ?? 'invisible character' })
-    end = index + hidden.length
-  }
-  if (end < text.length || parts.length === 0) parts.push({ text: text.slice(end) })
-  return parts
+  // Each second part is a separator.
+  return text
+    .split(unseen)
+    .map((part, index) =>
+      index % 2 === 0 ? { text: part } : { text: markOf(part), isHidden: true },
+    )
 }
 
 /** A text that somebody else wrote, for use within a sentence: its direction does not reach beyond it. */

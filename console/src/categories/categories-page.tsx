@@ -42,7 +42,7 @@ const columns: readonly RecordColumn<Category>[] = [
   {
     id: 'pets',
     header: 'Pets',
-    phone: 'aside',
+    phone: 'side',
     cell: ({ record: { id } }) => (
       <Link
         to="/pets"
@@ -70,7 +70,7 @@ const actions: readonly RecordAction<Category>[] = [
 ]
 
 /** Finds, adds, edits and deletes categories. */
-export default function CategoriesPage() {
+export function CategoriesPage() {
   const [search] = useAddress<CategorySearch>()
   const canWrite = useHasScope('pets:write')
   return (

@@ -2,7 +2,7 @@ import { Textarea, TextInput } from '@mantine/core'
 import type { Category, CategoryChange, NewCategory } from '../../../client/src/index.ts'
 import { client } from '../api/client.ts'
 import { RecordEditor } from '../editor/record-editor.tsx'
-import type { Saver } from '../editor/use-save.ts'
+import type { Saver } from '../editor/saver.ts'
 import type { Opened } from '../table/record-page.tsx'
 import { fetchCategory } from './category-list.ts'
 

@@ -1,6 +1,6 @@
 import type { Category, Int64 } from '../../../client/src/index.ts'
 import { reader } from '../api/client.ts'
-import type { Version } from '../editor/use-save.ts'
+import type { Version } from '../editor/saver.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
 
 /** What the address of the categories page says. */
@@ -18,8 +18,8 @@ export function useCategoryList({ name }: CategorySearch): RecordList<Category> 
 }
 
 /** A category as it is now; throws where there is none. */
-export async function fetchCategory(id: Int64, signal?: AbortSignal): Promise<Version<Category>> {
-  const call = reader.categories.get(id, { signal })
+export async function fetchCategory(id: Int64): Promise<Version<Category>> {
+  const call = reader.categories.get(id)
   const { data: record, etag } = await call.withResponse()
   return { record, etag }
 }

@@ -1,5 +1,6 @@
 import { isIdText, isText, searchReader } from '../base/search-params.ts'
-import { definePage, lazyPage } from '../shared/define-page.ts'
+import { definePage } from '../shared/define-page.ts'
+import { CategoriesPage } from './categories-page.tsx'
 import type { CategorySearch } from './category-list.ts'
 
 export const categoriesPage = definePage({
@@ -9,5 +10,5 @@ export const categoriesPage = definePage({
   letter: 'c',
   scopes: ['pets:read'],
   readSearch: searchReader<CategorySearch>({ name: isText, at: isIdText }),
-  component: lazyPage(() => import('./categories-page.tsx')),
+  component: CategoriesPage,
 })

@@ -1,5 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
+import type { ReactNode } from 'react'
 import classes from './choice-boxes.module.css'
+import dialogs from './dialogs.module.css'
 
 type Props = {
   legend: string
@@ -10,7 +12,7 @@ type Props = {
   toggle(value: string): void
   /** What the choice means besides. */
   note: string | undefined
-  error: string | undefined
+  error: ReactNode
   isSaving: boolean
 }
 
@@ -36,9 +38,9 @@ export function ChoiceBoxes(props: Props) {
           onChange={() => toggle(value)}
         />
       ))}
-      {note !== undefined && <p className={classes.note}>{note}</p>}
+      {note !== undefined && <p className={dialogs.note}>{note}</p>}
       {error !== undefined && (
-        <p role="alert" className={classes.wrong}>
+        <p role="alert" className={dialogs.wrong}>
           {error}
         </p>
       )}

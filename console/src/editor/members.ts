@@ -7,20 +7,10 @@ export function givenMembers(body: object): Members {
   return pick(body, (_name, value) => (value ?? null) !== null)
 }
 
-/** The members of a request that differ from those of a record; members that cannot be sent are left out. */
+/** The members that differ from those of a record; members that cannot be sent are left out. */
 export function changedMembers(body: object, before: object): Members {
   const known: Members = { ...before }
   return pick(body, (name, value) => value !== undefined && !isSame(value, known[name]))
-}
-
-/** Their version of a draft, with the members that mine has changed since `before`. */
-export function mergedDraft<Draft extends object>(
-  mine: Draft,
-  before: Draft,
-  theirs: Draft,
-): Draft {
-  const known = Object.fromEntries(Object.entries(before))
-  return { ...theirs, ...pick(mine, (name, value) => !isSame(value, known[name])) }
 }
 
 function pick(members: object, isPicked: (name: string, value: unknown) => boolean): Members {

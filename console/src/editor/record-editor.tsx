@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useEffect, useId } from 'react'
 import { Icon } from '../shared/icon.tsx'
-import { IdText } from '../shared/id-text.tsx'
 import { addingLabel } from '../shared/record-words.ts'
+import { Sentence } from '../shared/sentence.tsx'
 import { leaveForm } from '../shared/unsaved.ts'
+import cells from '../table/cells.module.css'
 import { FormActions } from '../table/record-actions.tsx'
 import type { Identified } from '../table/record-window.ts'
-import { Conflict } from './conflict.tsx'
 import classes from './record-editor.module.css'
-import { type Edited, useEditing } from './use-editing.ts'
+import { type Edited, useEditing } from './use-editing.tsx'
 
 /** What the fields of a form work with. */
 export type FieldTools<Draft> = {
@@ -17,7 +17,7 @@ export type FieldTools<Draft> = {
   /** The properties of the field of a text. */
   text(name: keyof Draft & string): TextProperties
   /** What is wrong, by field. */
-  problems: Record<string, string>
+  problems: Record<string, ReactNode>
   /** Nothing can be typed while it is being saved. */
   isSaving: boolean
   submit(): void
@@ -27,7 +27,7 @@ type TextProperties = {
   label: string | undefined
   value: string
   readOnly: boolean
-  error: string | undefined
+  error: ReactNode
   onChange(event: { currentTarget: { value: string } }): void
 }
 
@@ -43,22 +43,21 @@ export function RecordEditor<T extends Identified, Draft extends object>({
 }: Props<T, Draft>) {
   const { saver, record, close } = edited
   const { kind, labels, adding, changing } = saver
-  const { draft, isSaving, problems, corrected, conflict, set, submit } = useEditing(edited)
-  const wrong = Object.entries(problems.fields).filter(([name]) => !corrected.includes(name))
-  const fields = Object.fromEntries(wrong)
+  const editing = useEditing(edited)
+  const { draft, isSaving, isConflict, problems, refused, set, submit } = editing
   const titleId = useId()
 
   // What was refused may be out of sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal has other problems
   useEffect(() => {
     document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus()
-  }, [problems.fields])
+  }, [refused])
 
   const text = (name: keyof Draft & string): TextProperties => ({
     label: labels[name],
     value: String(draft[name]),
     readOnly: isSaving,
-    error: fields[name],
+    error: problems.fields[name],
     onChange: ({ currentTarget: { value } }) => set({ [name]: value } as Partial<Draft>),
   })
 
@@ -78,34 +77,42 @@ export function RecordEditor<T extends Identified, Draft extends object>({
         <h2 id={titleId}>
           {record ? `${changing?.verb} the ${kind}` : adding && addingLabel(adding.verb, kind)}
         </h2>
-        {record && <IdText id={record.id} of={edited.idOf ?? kind} />}
+        {record && <span className={cells.quiet}>{String(record.id)}</span>}
       </header>
-      {conflict ? (
-        <Conflict of={kind} {...conflict} />
-      ) : (
-        <>
-          <div className={classes.fields}>
-            {children({ draft, set, text, problems: fields, isSaving, submit })}
-          </div>
-          {problems.whole !== undefined && (
-            <p role="alert" className={classes.problem}>
-              <Icon name="alert" /> {problems.whole}
-            </p>
-          )}
-          <footer className={classes.buttons}>
+      <div className={classes.fields}>
+        {children({ draft, set, text, problems: problems.fields, isSaving, submit })}
+      </div>
+      {problems.whole !== undefined && (
+        <p role="alert" className={classes.problem}>
+          <Icon name="alert" />
+          <span>
+            <Sentence text={problems.whole} />
+          </span>
+        </p>
+      )}
+      <footer className={classes.buttons}>
+        {isConflict ? (
+          <>
+            <Button onClick={editing.saveMine}>Save mine</Button>
+            <Button variant="default" onClick={editing.takeTheirs}>
+              Keep theirs
+            </Button>
+          </>
+        ) : (
+          <>
             <Button type="submit" loading={isSaving}>
               {record ? 'Save' : adding?.verb}
             </Button>
             <Button variant="default" onClick={() => leaveForm(close)}>
               Cancel
             </Button>
-            <span className={classes.more}>
-              <span className={classes.hint}>Enter saves, Esc closes</span>
-              {record && <FormActions record={record} close={close} />}
-            </span>
-          </footer>
-        </>
-      )}
+          </>
+        )}
+        <span className={classes.more}>
+          <span className={classes.hint}>Enter saves, Esc closes</span>
+          {record && <FormActions record={record} close={close} />}
+        </span>
+      </footer>
     </form>
   )
 }
@@ -113,10 +120,12 @@ export function RecordEditor<T extends Identified, Draft extends object>({
 /** Enter in a field saves, as in every form; Ctrl+Enter does anywhere in it, and Escape closes it. */
 function onFormKey(event: KeyboardEvent, { close, submit }: { close(): void; submit(): void }) {
   const { key, repeat, target } = event
-  // An Enter that is still held, from opening the form or choosing in a field, does not save.
-  if (key === 'Enter' && repeat && target instanceof HTMLInputElement) event.preventDefault()
   // While the list of a field is open, the keys are those of the list.
-  if (target instanceof Element && target.getAttribute('aria-expanded') === 'true') return
+  const isInList = target instanceof Element && target.getAttribute('aria-expanded') === 'true'
+  // An Enter that is still held, from opening the form or choosing in a field, does not save.
+  if (key === 'Enter' && (isInList || repeat) && target instanceof HTMLInputElement)
+    event.preventDefault()
+  if (isInList) return
   if (key === 'Escape' && !event.defaultPrevented) leaveForm(close)
   if (key === 'Enter' && !repeat && (event.ctrlKey || event.metaKey)) submit()
 }

@@ -2,22 +2,20 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useStore } from '../base/store.ts'
 import { delayedActions } from '../shared/delayed-actions.ts'
-import { IdText } from '../shared/id-text.tsx'
+import cells from '../table/cells.module.css'
 import { ActionButtons } from '../table/record-actions.tsx'
 import type { Identified } from '../table/record-window.ts'
 import classes from './record-editor.module.css'
 
 type Props = {
   title: string
-  /** What its id is the id of. */
-  of: string
   record: Identified
   close(): void
   children: ReactNode
 }
 
 /** A record in its place in a list, to read: Escape closes. */
-export function RecordPanel({ title, of, record, close, children }: Props) {
+export function RecordPanel({ title, record, close, children }: Props) {
   const titleId = useId()
   const panel = useRef<HTMLElement>(null)
   // A button within, or that of a message, may be gone once it was pressed.
@@ -37,7 +35,7 @@ export function RecordPanel({ title, of, record, close, children }: Props) {
     >
       <header className={classes.head}>
         <h2 id={titleId}>{title}</h2>
-        <IdText id={record.id} of={of} />
+        <span className={cells.quiet}>{String(record.id)}</span>
       </header>
       {children}
       <footer className={classes.buttons}>

@@ -29,26 +29,23 @@ const columns: readonly RecordColumn<NamedEvent>[] = [
   },
   {
     id: 'record',
-    header: 'Record',
+    header: 'Record, and by whom',
     width: wide,
     phone: 'detail',
     cell: ({ record }) => (
       <span className={classes.named}>
         <EventRecord event={record} isInGrid />
         <EventChanges event={record} isInGrid />
+        <span className={classes.end}>
+          by <EventActor event={record} isInGrid />
+        </span>
       </span>
     ),
-  },
-  {
-    id: 'who',
-    header: 'By',
-    phone: 'corner',
-    cell: ({ record }) => <EventActor event={record} isInGrid />,
   },
 ]
 
 /** Shows every change of the store: when, who, from what to what. */
-export default function EventsPage() {
+export function EventsPage() {
   const [search] = useAddress<EventSearch>()
   const own = readableKinds()
   const types = Object.entries(eventLabels)
@@ -82,7 +79,7 @@ export default function EventsPage() {
 function EventPanel({ event, close }: { event: NamedEvent; close(): void }) {
   const { type, createdAt, requestId } = event
   return (
-    <RecordPanel title={labelOf(type)} of="event" record={event} close={close}>
+    <RecordPanel title={labelOf(type)} record={event} close={close}>
       <Members
         members={[
           ['Record', <EventRecord key="record" event={event} />],

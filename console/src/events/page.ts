@@ -1,7 +1,8 @@
 import { isIdText, searchReader } from '../base/search-params.ts'
 import { eventLabels } from '../history/event-labels.ts'
-import { definePage, lazyPage } from '../shared/define-page.ts'
+import { definePage } from '../shared/define-page.ts'
 import type { EventSearch } from './event-list.ts'
+import { EventsPage } from './events-page.tsx'
 
 export const eventsPage = definePage({
   path: '/events',
@@ -14,5 +15,5 @@ export const eventsPage = definePage({
     pet: isIdText,
     order: isIdText,
   }),
-  component: lazyPage(() => import('./events-page.tsx')),
+  component: EventsPage,
 })

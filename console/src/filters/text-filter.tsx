@@ -1,12 +1,13 @@
 import { TextInput } from '@mantine/core'
-import { useRef } from 'react'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
 import { parseId } from '../base/int64-text.ts'
 import { usePage } from '../shared/define-page.ts'
 import { focusPage } from '../shared/focus-page.ts'
 import { Icon } from '../shared/icon.tsx'
 import { useShortcuts } from '../shared/shortcuts.ts'
 import classes from './filters.module.css'
-import { useTypedFilter } from './use-typed-filter.ts'
+import { useFilter } from './use-address.ts'
 
 type Props = {
   /** Its parameter of the address. */
@@ -58,4 +59,34 @@ export function TextFilter({ name, label, isId = false, isSearch = false, length
       }}
     />
   )
+}
+
+/** How long after the last key a text filters. */
+const typingMs = 40
+
+/** A filter that acts as one types. It follows its value where that changes by other means, such as the way back. */
+function useTypedFilter(name: string) {
+  const [value = '', set] = useFilter(name)
+  const [typed, setTyped] = useState(value)
+  // What arrives may be older than what has been typed since.
+  const sent = useRef(value)
+  const send = useDebouncedCallback((text: string) => {
+    sent.current = text
+    set(text || undefined)
+  }, typingMs)
+  useEffect(() => {
+    if (value === sent.current) return
+    sent.current = value
+    send.cancel()
+    setTyped(value)
+  }, [value, send])
+  return {
+    typed,
+    /** Shows a text that was typed; `acts`, unless false, also filters by it. */
+    type(text: string, acts = true) {
+      setTyped(text)
+      if (acts) send(text)
+      else send.cancel()
+    },
+  }
 }

@@ -1,8 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { useDidUpdate, useDocumentTitle } from '@mantine/hooks'
 import { Outlet, useMatches, useNavigate } from '@tanstack/react-router'
-import { type ComponentType, useEffect, useState } from 'react'
-import { describeError } from '../api/describe-error.ts'
+import { useEffect } from 'react'
 import { environment } from '../api/page-context.ts'
 import { useSession } from '../api/session.ts'
 import { pages } from '../pages.ts'
@@ -10,27 +9,22 @@ import { mayUse, type Page } from '../shared/define-page.ts'
 import { EnvironmentBadge } from '../shared/environment-badge.tsx'
 import { keepFocus, watchFocus } from '../shared/focus-page.ts'
 import { Icon } from '../shared/icon.tsx'
-import { importPart, reloadPage } from '../shared/load-part.ts'
 import { listenForShortcuts, useShortcuts } from '../shared/shortcuts.ts'
-import { showProblem } from '../shared/toasts.ts'
+import { useAskedPages } from '../shared/unsaved.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import classes from './frame.module.css'
 import { Kbd } from './kbd.tsx'
-import { LeavingQuestion } from './leaving-question.tsx'
 import { Messages } from './messages.tsx'
 import { AccountButton, MoreMenu, opensMore } from './more-menu.tsx'
 import { NotAllowed } from './notices.tsx'
 import { PageLinks } from './page-links.tsx'
-import { ShortcutList } from './shortcut-list.tsx'
+import { openPalette, Palette } from './palette.tsx'
 
 /** The pages in the bar of a phone. */
 const barMax = 4
 
 /** What is around every page: navigation, palette, shortcuts, the state of the connection. */
 export function Frame() {
-  const [isListOpen, setIsListOpen] = useState(false)
-  const showList = () => setIsListOpen(true)
-  const palette = usePalette()
   const { scopes = [], isNew = false } = useSession() ?? {}
   const own: readonly Page[] = pages.filter((page) => mayUse(page, scopes))
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.page })
@@ -40,14 +34,15 @@ export function Frame() {
   useDocumentTitle(page === undefined ? '' : `${prefix}${page.label} · Pet store`)
   useKeptFocus(page?.path, isNew)
   useEffect(() => listenForShortcuts(window), [])
+  useAskedPages()
   useShortcuts('Everywhere', [
     ...own.map(({ path, label, letter }) => ({
       keys: `g ${letter}`,
       label: `Go to ${label}`,
       run: () => void navigate({ to: path }),
     })),
-    { keys: 'mod+k', label: 'Open the command palette', run: palette.open },
-    { keys: '?', label: 'Show keyboard shortcuts', run: showList },
+    { keys: 'mod+k', label: 'Search and commands', run: openPalette },
+    { keys: '?', label: 'All commands and their keys', run: openPalette },
   ])
 
   return (
@@ -60,7 +55,7 @@ export function Frame() {
         <strong>Pet store</strong>
         <EnvironmentBadge />
       </section>
-      <UnstyledButton className={classes.search} onClick={palette.open}>
+      <UnstyledButton className={classes.search} onClick={openPalette}>
         <Icon name="search" />
         <span>Search</span>
         <span>
@@ -77,15 +72,13 @@ export function Frame() {
       <div className={classes.account}>
         <AccountButton />
       </div>
-      <MoreMenu pages={own.slice(barMax)} openShortcuts={showList} />
+      <MoreMenu pages={own.slice(barMax)} />
       <main id="page" className={classes.page} tabIndex={-1}>
         {page === undefined || mayUse(page, scopes) ? <Outlet /> : <NotAllowed own={own} />}
       </main>
       <ConnectionBanner />
       <Messages />
-      <LeavingQuestion />
-      <ShortcutList isOpen={isListOpen} close={() => setIsListOpen(false)} />
-      {palette.Palette && <palette.Palette openings={palette.openings} />}
+      <Palette />
     </div>
   )
 }
@@ -97,18 +90,4 @@ function useKeptFocus(path: string | undefined, isSignedIn: boolean): void {
   useEffect(() => {
     if (isSignedIn) keepFocus()
   }, [isSignedIn])
-}
-
-/** The palette is loaded when it is asked for; where that fails, the page stays as it is. */
-function usePalette() {
-  const [openings, setOpenings] = useState(0)
-  const [Palette, setPalette] = useState<ComponentType<{ openings: number }>>()
-  function open() {
-    setOpenings((count) => count + 1)
-    importPart(() => import('./palette.tsx')).then(
-      ({ default: loaded }) => setPalette(() => loaded),
-      (error) => showProblem(describeError(error), { label: 'Reload', run: reloadPage }),
-    )
-  }
-  return { openings, Palette, open }
 }

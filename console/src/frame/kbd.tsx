@@ -1,17 +1,7 @@
-import { Group, Kbd as MantineKbd, VisuallyHidden } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { Icon } from '../shared/icon.tsx'
+import { Group, Kbd as MantineKbd } from '@mantine/core'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
-const names: Record<string, ReactNode> = {
-  mod: isApple ? '⌘' : 'Ctrl',
-  ArrowUp: <Arrow name="arrowUp" label="Up" />,
-  ArrowDown: <Arrow name="arrowDown" label="Down" />,
-  Delete: 'Del',
-  Escape: 'Esc',
-  PageDown: 'PgDn',
-  PageUp: 'PgUp',
-}
+const names: Record<string, string> = { mod: isApple ? '⌘' : 'Ctrl', Delete: 'Del' }
 
 /** The keys of a shortcut, as they are written on the keyboard. */
 export function Kbd({ keys }: { keys: string }) {
@@ -23,15 +13,5 @@ export function Kbd({ keys }: { keys: string }) {
         </MantineKbd>
       ))}
     </Group>
-  )
-}
-
-/** Not every font has arrows. */
-function Arrow({ name, label }: { name: 'arrowUp' | 'arrowDown'; label: string }) {
-  return (
-    <>
-      <Icon name={name} size={11} />
-      <VisuallyHidden>{label}</VisuallyHidden>
-    </>
   )
 }

@@ -8,6 +8,7 @@ import {
   undoDelayed,
 } from '../shared/delayed-actions.ts'
 import { Icon } from '../shared/icon.tsx'
+import { Sentence } from '../shared/sentence.tsx'
 import { dismiss, holdMessagesWhile, type Toast, toasts } from '../shared/toasts.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from './messages.module.css'
@@ -41,7 +42,9 @@ function Shown({ id, text, isProblem, action }: Toast) {
   return (
     <div className={classes.message} data-problem={isProblem || undefined}>
       <Icon name={isProblem ? 'alert' : 'check'} />
-      <span className={classes.words}>{text}</span>
+      <span className={classes.words}>
+        <Sentence text={text} />
+      </span>
       {action && (
         <Button
           size="compact-sm"

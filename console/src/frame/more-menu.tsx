@@ -1,28 +1,26 @@
-import { SegmentedControl, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { SegmentedControl, Switch, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { reader } from '../api/client.ts'
 import { docsUrl } from '../api/page-context.ts'
 import { queryClient } from '../api/query-client.ts'
-import { hasFullAccess, signOut, useSession } from '../api/session.ts'
+import { signOut, useSession } from '../api/session.ts'
+import { useStore } from '../base/store.ts'
 import type { Page } from '../shared/define-page.ts'
 import { sendAllDelayed } from '../shared/delayed-actions.ts'
 import { Icon } from '../shared/icon.tsx'
+import { setSingleKeys, singleKeys } from '../shared/shortcuts.ts'
 import { leaveForm } from '../shared/unsaved.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from './more-menu.module.css'
 import { PageLinks } from './page-links.tsx'
+import { openPalette } from './palette.tsx'
 
 const id = 'more'
 export const opensMore = { popoverTarget: id }
 
-type Props = {
-  /** On a phone the bar has no room for them. */
-  pages: readonly Page[]
-  openShortcuts(): void
-}
-
-/** Further pages, the colour scheme, help, and signing out. Buttons with `opensMore` open it. */
-export function MoreMenu({ pages, openShortcuts }: Props) {
+/** Who is signed in, the colour scheme, help, and signing out; `pages`: those that a phone's bar has no room for. */
+export function MoreMenu({ pages }: { pages: readonly Page[] }) {
+  const isOn = useStore(singleKeys)
   async function leave() {
     // What waits for its undo is sent with the key that asked for it.
     if (!(await sendAllDelayed())) return
@@ -41,13 +39,23 @@ export function MoreMenu({ pages, openShortcuts }: Props) {
         if (target instanceof Element && target.closest('a, button')) currentTarget.hidePopover()
       }}
     >
+      <p className={classes.who}>
+        <SignedIn />
+      </p>
       <nav className={classes.pages} aria-label="More pages">
         <PageLinks pages={pages} className={classes.item} />
       </nav>
       <ColourScheme />
-      <UnstyledButton className={classes.item} onClick={openShortcuts}>
-        <Icon name="keyboard" /> Keyboard shortcuts
+      <UnstyledButton className={classes.item} onClick={openPalette}>
+        <Icon name="keyboard" /> Commands and their keys
       </UnstyledButton>
+      <Switch
+        className={`${classes.item} ${classes.keys}`}
+        size="xs"
+        label="Keys without Ctrl or Command"
+        checked={isOn}
+        onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked)}
+      />
       <a className={classes.item} href={docsUrl.href} target="_blank" rel="noreferrer">
         <Icon name="link" /> API reference
       </a>
@@ -60,25 +68,28 @@ export function MoreMenu({ pages, openShortcuts }: Props) {
 
 /** Names the key that is signed in, and opens the menu. */
 export function AccountButton() {
-  const { key, scopes = [] } = useSession() ?? {}
-  const { data: own } = useQuery({
-    queryKey: ['name of the own key', key?.slice(-6)],
-    queryFn: ({ signal }) => reader.keys.getOwn({ signal }),
-  })
   return (
     <UnstyledButton {...opensMore} className={classes.button}>
       <span className={classes.picture}>
         <Icon name="key" size={17} />
       </span>
-      <span className={classes.words}>
-        <span className={classes.name}>
-          Signed in{own && ' as '}
-          {own && <UserText text={own.name} />}
-        </span>
-        <small>{describeScopes(scopes)}</small>
-      </span>
+      <SignedIn />
       <Icon name="more" />
     </UnstyledButton>
+  )
+}
+
+function SignedIn() {
+  const key = useSession()?.key
+  const { data: own } = useQuery({
+    queryKey: ['name of the own key', key?.slice(-6)],
+    queryFn: ({ signal }) => reader.keys.getOwn({ signal }),
+  })
+  return (
+    <span className={classes.name}>
+      Signed in{own && ' as '}
+      {own && <UserText text={own.name} />}
+    </span>
   )
 }
 
@@ -98,11 +109,4 @@ function ColourScheme() {
       ]}
     />
   )
-}
-
-function describeScopes(scopes: readonly string[]): string {
-  if (hasFullAccess(scopes)) return 'Full access'
-  const names = scopes.flatMap((scope) => /^(.+):write$/.exec(scope)?.[1] ?? [])
-  const list = new Intl.ListFormat('en-GB').format(names)
-  return list === '' ? 'Read only' : `Can change ${list}`
 }

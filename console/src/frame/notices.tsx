@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { describeError } from '../api/describe-error.ts'
 import type { Page } from '../shared/define-page.ts'
-import { PartError, reloadPage } from '../shared/load-part.ts'
 import { Notice } from '../shared/notice.tsx'
 
 /** In place of a page that the key may not read. */
@@ -36,7 +35,7 @@ export function NotFound() {
 export function PageError({ error, reset }: { error: unknown; reset(): void }) {
   return (
     <Notice title="This page could not be shown" text={describeError(error)} isAlert isPage>
-      <Button onClick={error instanceof PartError ? reloadPage : reset}>Try again</Button>
+      <Button onClick={reset}>Try again</Button>
     </Notice>
   )
 }

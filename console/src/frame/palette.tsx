@@ -1,8 +1,7 @@
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import '@mantine/spotlight/styles.layer.css'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
-import { searchedWords } from '../base/found-words.ts'
+import { useState } from 'react'
 import { parseId } from '../base/int64-text.ts'
 import { PetLine, useFoundPets } from '../pets/pet-select.tsx'
 import { returnFocus } from '../shared/focus-page.ts'
@@ -12,17 +11,25 @@ import { Kbd } from './kbd.tsx'
 
 const [store, palette] = createSpotlight()
 
+let focusedBefore: Element | null = null
+
+export function openPalette(): void {
+  focusedBefore = document.activeElement
+  palette.open()
+}
+
 type Action = { id: string; label: string; icon: IconName; keys?: string; run(): void }
 
-/** Finds pets and runs commands. `openings` counts how often it was asked for. */
-export default function Palette({ openings }: { openings: number }) {
+/** Finds pets, runs commands, and names the keys of those. */
+export function Palette() {
   const [query, setQuery] = useState('')
   const shortcuts = useOfferedShortcuts()
   const searches = useSearches(query.trim())
   const pets = useFoundPets(query)
   const navigate = useNavigate()
-  const commands = shortcuts.filter(({ keys, label }) => keys !== 'mod+k' && matches(label, query))
-  const focusedBefore = useOpenings(openings)
+  const commands = shortcuts.filter(
+    ({ keys, label }) => !['mod+k', '?'].includes(keys) && matches(label, query),
+  )
 
   return (
     <Spotlight.Root
@@ -35,7 +42,7 @@ export default function Palette({ openings }: { openings: number }) {
       title="Search and commands"
       // Its own way back would lead to the field below, which has the focus with the first frame, before anything is typed.
       returnFocus={false}
-      onSpotlightClose={() => returnFocus(focusedBefore.current)}
+      onSpotlightClose={() => returnFocus(focusedBefore)}
       classNames={{ header: 'only-heard' }}
       maxHeight={420}
       yOffset="14vh"
@@ -62,7 +69,7 @@ export default function Palette({ openings }: { openings: number }) {
             key={`pet ${pet.id}`}
             onClick={() => void navigate({ to: '/pets', search: { at: String(pet.id) } })}
           >
-            <PetLine pet={pet} found={searchedWords(query)} />
+            <PetLine pet={pet} />
           </Spotlight.Action>
         ))}
         {searches.length + commands.length === 0 && (
@@ -71,17 +78,6 @@ export default function Palette({ openings }: { openings: number }) {
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
-}
-
-/** Opens the palette each time. Returns what had the focus before. */
-function useOpenings(openings: number) {
-  const focusedBefore = useRef<Element>(null)
-  useEffect(() => {
-    if (openings === 0) return
-    focusedBefore.current = document.activeElement
-    palette.open()
-  }, [openings])
-  return focusedBefore
 }
 
 function useSearches(query: string): Action[] {

@@ -56,7 +56,7 @@ const namelessColumns: readonly RecordColumn<Stock>[] = columns
   .map((column) => (column.id === 'id' ? { ...column, width: wide, phone: 'title' } : column))
 
 /** Shows and sets how many of each pet are in stock. */
-export default function InventoryPage() {
+export function InventoryPage() {
   const [search] = useAddress<StockSearch>()
   return (
     <RecordPage<Stock>

@@ -1,6 +1,7 @@
 import { isPetStatus } from '../../../src/contract/pet-status.ts'
 import { isIdText, searchReader } from '../base/search-params.ts'
-import { definePage, lazyPage } from '../shared/define-page.ts'
+import { definePage } from '../shared/define-page.ts'
+import { InventoryPage } from './inventory-page.tsx'
 import type { StockSearch } from './stock-list.ts'
 
 export const inventoryPage = definePage({
@@ -10,5 +11,5 @@ export const inventoryPage = definePage({
   letter: 'i',
   scopes: ['inventory:read'],
   readSearch: searchReader<StockSearch>({ status: isPetStatus, at: isIdText }),
-  component: lazyPage(() => import('./inventory-page.tsx')),
+  component: InventoryPage,
 })

@@ -4,14 +4,13 @@ import { client, reader } from '../api/client.ts'
 import { formatCount } from '../base/format.ts'
 import { parseWholeNumber, wholeNumberHint } from '../base/whole-number.ts'
 import { RecordEditor } from '../editor/record-editor.tsx'
-import type { Saver } from '../editor/use-save.ts'
-import { PetStatusBadge } from '../pets/pet-status.tsx'
+import type { Saver } from '../editor/saver.ts'
 import { UserText } from '../shared/user-text.tsx'
 import type { Opened } from '../table/record-page.tsx'
 import { type Stock, stockOf } from './stock-list.ts'
 
-/** A stock as it is being typed; another status is another stock. */
-type StockDraft = { quantity: string; status: Stock['status'] }
+/** A stock as it is being typed. */
+type StockDraft = { quantity: string }
 
 const saver: Saver<Stock, StockDraft, object, InventoryChange> = {
   kind: 'stock',
@@ -23,27 +22,13 @@ const saver: Saver<Stock, StockDraft, object, InventoryChange> = {
     verb: 'Set',
     done: ({ id, quantity }) => `Pet ${id}: ${formatCount(quantity)} in stock.`,
     draftOf,
-    async fetchVersion(petId, signal) {
-      const call = reader.inventory.get(petId, { signal })
+    async fetchVersion(petId) {
+      const call = reader.inventory.get(petId)
       const { data, etag } = await call.withResponse()
       return { record: stockOf(data), etag }
     },
     send: async (petId, change, options) =>
       stockOf(await client.inventory.update(petId, change, options)),
-    compare: (mine, theirs, opened) => [
-      {
-        label: 'In stock',
-        mine: mine.quantity,
-        theirs: String(theirs.quantity),
-        differs: mine.quantity.trim() !== String(theirs.quantity),
-      },
-      {
-        label: 'Status',
-        mine: <PetStatusBadge status={opened.status} />,
-        theirs: <PetStatusBadge status={theirs.status} />,
-        differs: opened.status !== theirs.status,
-      },
-    ],
   },
 }
 
@@ -75,6 +60,6 @@ export function StockForm({ stock, close, saved }: Opened<Stock> & { stock: Stoc
   )
 }
 
-function draftOf({ quantity, status }: Stock): StockDraft {
-  return { quantity: String(quantity), status }
+function draftOf({ quantity }: Stock): StockDraft {
+  return { quantity: String(quantity) }
 }

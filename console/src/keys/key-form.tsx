@@ -4,7 +4,7 @@ import { client } from '../api/client.ts'
 import { dayOf } from '../base/days.ts'
 import { ChoiceBoxes } from '../editor/choice-boxes.tsx'
 import { type FieldTools, RecordEditor } from '../editor/record-editor.tsx'
-import type { Saver } from '../editor/use-save.ts'
+import type { Saver } from '../editor/saver.ts'
 import type { Opened } from '../table/record-page.tsx'
 import { covers, describeGrants, describeScope, grantableScopes, isManaging } from './grants.ts'
 import { fetchKey } from './key-list.ts'
@@ -15,7 +15,7 @@ type KeyDraft = { name: string; scopes: readonly string[]; expiresAt: string }
 
 const saverFor = (issued: Props['issued']): Saver<Key, KeyDraft, NewKey, KeyChange> => ({
   kind: 'key',
-  labels: { name: 'Name', scopes: 'Scopes', expiresAt: 'Last day' },
+  labels: { name: 'Name', scopes: 'Allowed to', expiresAt: 'Last day' },
   mistakesIn({ scopes, expiresAt }): Record<string, string> {
     const isPast = expiresAt !== '' && !(Date.parse(endOf(expiresAt)) > Date.now())
     return {
@@ -41,7 +41,7 @@ const saverFor = (issued: Props['issued']): Saver<Key, KeyDraft, NewKey, KeyChan
     draftOf,
     fetchVersion: fetchKey,
     send: (id, change) => client.keys.update(id, change),
-    shown: { scopes: { label: 'Allowed to', show: describeGrants } },
+    shown: { scopes: describeGrants },
   },
 })
 

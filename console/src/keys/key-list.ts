@@ -1,6 +1,6 @@
 import type { Int64, Key } from '../../../client/src/index.ts'
 import { reader } from '../api/client.ts'
-import type { Version } from '../editor/use-save.ts'
+import type { Version } from '../editor/saver.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
 
 /** All keys, in the order in which they were created. */
@@ -15,6 +15,6 @@ export function useKeyList(): RecordList<Key> {
 }
 
 /** A key as it is now; throws where there is none. Keys have no ETag. */
-export async function fetchKey(id: Int64, signal?: AbortSignal): Promise<Version<Key>> {
-  return { record: await reader.keys.get(id, { signal }) }
+export async function fetchKey(id: Int64): Promise<Version<Key>> {
+  return { record: await reader.keys.get(id) }
 }

@@ -28,7 +28,7 @@ export function KeyFacts({ row }: { row: Key }) {
 /** A key that the signed-in one may not change. */
 export function KeyPanel({ row, close }: { row: Key; close(): void }) {
   return (
-    <RecordPanel title="Key" of="key" record={row} close={close}>
+    <RecordPanel title="Key" record={row} close={close}>
       <p className={classes.note}>
         <UserText text={row.name} isWhole /> <KeyState row={row} />
       </p>

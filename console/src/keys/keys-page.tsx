@@ -17,7 +17,7 @@ import { useKeyList } from './key-list.ts'
 import { KeyPanel } from './key-panel.tsx'
 
 /** Shows who has which key; creates, changes, rotates and revokes keys. */
-export default function KeysPage() {
+export function KeysPage() {
   const list = useKeyList()
   const ownKey = useOwnKey()
   const own = ownKey?.scopes ?? []

@@ -1,5 +1,6 @@
 import { isIdText, searchReader } from '../base/search-params.ts'
-import { definePage, lazyPage } from '../shared/define-page.ts'
+import { definePage } from '../shared/define-page.ts'
+import { KeysPage } from './keys-page.tsx'
 
 export const keysPage = definePage({
   path: '/keys',
@@ -8,5 +9,5 @@ export const keysPage = definePage({
   letter: 'k',
   scopes: ['keys:manage'],
   readSearch: searchReader<{ at?: string }>({ at: isIdText }),
-  component: lazyPage(() => import('./keys-page.tsx')),
+  component: KeysPage,
 })

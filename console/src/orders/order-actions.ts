@@ -1,6 +1,4 @@
 import { client } from '../api/client.ts'
-import { isOutcomeUnknown } from '../api/describe-error.ts'
-import { newIdempotencyKey } from '../base/new-idempotency-key.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import type { RecordAction } from '../table/record-actions.tsx'
 import { type NamedOrder, putOrder } from './order-list.ts'
@@ -44,24 +42,9 @@ function moveLater(order: NamedOrder, move: Move, show: (order: NamedOrder) => P
   })
 }
 
-/** Keys of moves whose outcome is not known: the same move sent again has one effect. */
-const openKeys = new Map<string, string>()
-
 /** What the move has changed of an order. */
 async function send({ id }: NamedOrder, move: Move): Promise<Partial<NamedOrder>> {
-  if (move === 'cancel') {
-    await client.orders.cancel(id)
-    return { status: 'cancelled' }
-  }
-  const name = `${move} ${id}`
-  const idempotencyKey = openKeys.get(name) ?? newIdempotencyKey()
-  openKeys.set(name, idempotencyKey)
-  try {
-    const moved = await client.orders[move](id, { idempotencyKey })
-    openKeys.delete(name)
-    return moved
-  } catch (error) {
-    if (!isOutcomeUnknown(error)) openKeys.delete(name)
-    throw error
-  }
+  if (move !== 'cancel') return client.orders[move](id)
+  await client.orders.cancel(id)
+  return { status: 'cancelled' }
 }

@@ -20,7 +20,7 @@ export const orderColumns: readonly RecordColumn<NamedOrder>[] = [
   },
   {
     id: 'quantity',
-    header: 'Quantity',
+    header: 'Qty',
     cell: ({ record }) => formatCount(record.quantity),
   },
   {

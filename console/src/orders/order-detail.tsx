@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { formatCount, formatInstant } from '../base/format.ts'
 import { Members, RecordPanel } from '../editor/record-panel.tsx'
 import { History } from '../history/history.tsx'
-import { IdText } from '../shared/id-text.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import { PetLink } from '../table/cells.tsx'
 import { OrderState } from './order-columns.tsx'
@@ -20,7 +19,7 @@ export function OrderDetail({ opened, close }: Props) {
   const { petId, petName, quantity, createdAt, shipDate, expiresAt, reference } = order
   const members: [label: string, value: ReactNode][] = [
     ['Pet', <PetLink key="pet" id={petId} name={petName} />],
-    ['Pet id', <IdText key="id" id={petId} of="pet" />],
+    ['Pet id', String(petId)],
     ['Quantity', formatCount(quantity)],
     ['Status', <OrderState key="status" order={order} />],
     ['Placed', formatInstant(createdAt)],
@@ -29,7 +28,7 @@ export function OrderDetail({ opened, close }: Props) {
     ['Reference', reference && <UserText key="reference" text={reference} isWhole />],
   ]
   return (
-    <RecordPanel title="Order" of="order" record={order} close={close}>
+    <RecordPanel title="Order" record={order} close={close}>
       <Members members={members} />
       <History of={{ orderId: order.id }} />
     </RecordPanel>

@@ -44,9 +44,17 @@ export function useOrderList(search: OrderSearch): RecordList<NamedOrder> {
     filter,
     async fetch(query, options) {
       const page = await reader.orders.list(query, options)
-      return canReadPets ? withPetNames(page, ({ petId }) => petId, options.signal) : page
+      return canReadPets ? withPets(page, options.signal) : page
     },
   })
+}
+
+/** Names the pets of orders. */
+export function withPets(
+  page: { data: readonly Order[]; nextCursor: string | undefined },
+  signal: AbortSignal | undefined,
+) {
+  return withPetNames(page, ({ petId }) => petId, signal)
 }
 
 /** An open order as it is now, also where the list has other filters by now. */

@@ -19,7 +19,7 @@ const statuses = orderStatuses.map((value) => ({ value, label: orderStatusBadges
 const referenceMax = 200
 
 /** Places, ships, delivers and cancels orders. */
-export default function OrdersPage() {
+export function OrdersPage() {
   const [search, setSearch] = useAddress<OrderSearch>()
   const { orderPet } = search
   const canWrite = useHasScope('orders:write')

@@ -1,8 +1,9 @@
 import { isOrderStatus } from '../../../src/features/sales/order-status.ts'
 import { isDay } from '../base/days.ts'
 import { isIdText, isText, searchReader } from '../base/search-params.ts'
-import { definePage, lazyPage } from '../shared/define-page.ts'
+import { definePage } from '../shared/define-page.ts'
 import type { OrderSearch } from './order-list.ts'
+import { OrdersPage } from './orders-page.tsx'
 
 export const ordersPage = definePage({
   path: '/orders',
@@ -20,5 +21,5 @@ export const ordersPage = definePage({
     at: isIdText,
     orderPet: isIdText,
   }),
-  component: lazyPage(() => import('./orders-page.tsx')),
+  component: OrdersPage,
 })

@@ -2,15 +2,15 @@ import { environment } from '../api/page-context.ts'
 import { useHasScope } from '../api/session.ts'
 import { Notice } from '../shared/notice.tsx'
 import { PageHead } from '../shared/page-head.tsx'
+import { ExpiringHolds } from './expiring-holds.tsx'
 import { OrdersByDay } from './orders-by-day.tsx'
-import { ExpiringHolds, OpenOrders } from './orders-panels.tsx'
 import classes from './overview-page.module.css'
-import { PetsByCategory, PetsByStatus } from './pets-panels.tsx'
 import { RecentEvents } from './recent-events.tsx'
+import { OpenOrders, PetsByStatus } from './status-panels.tsx'
 import { LowStockPanel } from './stock-panel.tsx'
 
 /** The state of the store at a glance: what the key may read of it. */
-export default function OverviewPage() {
+export function OverviewPage() {
   const canReadPets = useHasScope('pets:read')
   const canReadOrders = useHasScope('orders:read')
   const canReadStock = useHasScope('inventory:read')
@@ -36,7 +36,6 @@ export default function OverviewPage() {
           {canReadOrders && <ExpiringHolds />}
           {canReadStock && canReadOrders && <LowStockPanel />}
           {(canReadPets || canReadOrders || canReadStock) && <RecentEvents />}
-          {canReadPets && <PetsByCategory />}
         </div>
       </section>
     </>

@@ -1,4 +1,5 @@
-import { definePage, lazyPage } from '../shared/define-page.ts'
+import { definePage } from '../shared/define-page.ts'
+import { OverviewPage } from './overview-page.tsx'
 
 export const overviewPage = definePage({
   path: '/overview',
@@ -6,5 +7,5 @@ export const overviewPage = definePage({
   icon: 'chart',
   letter: 'v',
   scopes: ['pets:read', 'orders:read', 'inventory:read'],
-  component: lazyPage(() => import('./overview-page.tsx')),
+  component: OverviewPage,
 })

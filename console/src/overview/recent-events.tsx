@@ -30,9 +30,9 @@ export function RecentEvents() {
             <span className={classes.event}>
               <strong>{labelOf(event.type)}</strong>
               <EventRecord event={event} />
-              <EventChanges event={event} isInGrid />
             </span>
             <Instant at={event.createdAt} className={classes.quiet} />
+            {'previous' in event && <EventChanges event={event} isInGrid />}
           </li>
         ))}
       </ul>

@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import type { Int64 } from '../../../client/src/index.ts'
 import { uniqueIds } from '../api/pet-names.ts'
 import { formatCount } from '../base/format.ts'
-import { UserText } from '../shared/user-text.tsx'
+import { PetName } from '../table/cells.tsx'
 import { type LowStock, listLowStock, lowStockMax } from './low-stock.ts'
 import classes from './overview-page.module.css'
 import { Panel } from './panel.tsx'
-import { useOrders, usePetNames, useStockOf } from './use-orders.ts'
+import { useOrders, useStockOf } from './use-orders.ts'
 
 const listed = 8
 
@@ -21,7 +20,7 @@ export function LowStockPanel() {
   const stock = useStockOf(uniqueIds([...open, ...closed].map(({ petId }) => petId)))
   const rows = listLowStock(stock.data ?? [], { open, delivered: closed })
   const shown = rows.slice(0, listed)
-  const names = usePetNames(shown.map(({ petId }) => petId))
+  const names = new Map([...open, ...closed].map(({ petId, petName }) => [petId, petName]))
   const failed = [pending, shipped, delivered, stock].find(({ isError }) => isError)
   const isPending =
     pending.isPending ||
@@ -33,21 +32,18 @@ export function LowStockPanel() {
       <p className={classes.quiet}>
         {rows.length === 0
           ? `Every recently ordered pet has more than ${lowStockMax} left to sell.`
-          : `Recently ordered pets with ${lowStockMax} or fewer left to sell`}
+          : `Recently ordered pets with ${lowStockMax} or fewer left to sell, the fewest first`}
       </p>
       <ul className={classes.list}>
         {shown.map((low) => (
           <li key={String(low.petId)}>
             <Link to="/inventory" search={{ at: String(low.petId) }}>
-              <PetName petId={low.petId} names={names} />
+              <PetName id={low.petId} name={names.get(low.petId)} />
             </Link>
             <span className={classes.quiet}>{describe(low, isAllKnown)}</span>
           </li>
         ))}
       </ul>
-      {rows.length > listed && (
-        <p className={classes.quiet}>and {formatCount(rows.length - listed)} more</p>
-      )}
     </Panel>
   )
 }
@@ -57,10 +53,4 @@ function describe({ quantity, free }: LowStock, isAllKnown: boolean): string {
     return `${isAllKnown ? '' : 'at most '}${formatCount(free)} left of ${formatCount(quantity)}`
   if (quantity === 0) return 'sold out'
   return `none left, ${formatCount(quantity)} held by orders`
-}
-
-/** The name of a pet; its number where the name is not known. */
-export function PetName({ petId, names }: { petId: Int64; names: ReadonlyMap<string, string> }) {
-  const name = names.get(String(petId))
-  return name === undefined ? `Pet ${petId}` : <UserText text={name} />
 }

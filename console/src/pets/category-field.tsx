@@ -1,63 +1,45 @@
 import { Select } from '@mantine/core'
-import type { KeyboardEvent } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useCategories } from '../api/categories.ts'
 import { parseId } from '../base/int64-text.ts'
-import { categoryOptions, filterCategories, namedCategory } from '../shared/category-options.ts'
-import type { PetDraft } from './pet-draft.ts'
+import { categoryOptions, filterCategories } from '../shared/category-options.ts'
 
 type Props = {
-  draft: Pick<PetDraft, 'categoryId' | 'typedCategory'>
-  set(changes: Partial<PetDraft>): void
-  error: string | undefined
+  /** Its number; '' for none. */
+  value: string
+  onChange(id: string): void
+  error: ReactNode
   readOnly: boolean
 }
 
-/** Chooses a category by its name or number. What is typed stays until it names one: it is never passed over. */
-export function CategoryField({ draft, set, error, readOnly }: Props) {
-  const { categoryId, typedCategory } = draft
-  const isTypedId = typedCategory !== undefined && parseId(typedCategory) !== undefined
+/** Chooses a category by a part of its name, or by its number. */
+export function CategoryField({ value, onChange, ...field }: Props) {
+  const [typed, setTyped] = useState('')
   const categories = useCategories()
-  const number = isTypedId ? typedCategory.trim() : categoryId
-  const options = categoryOptions(categories, number)
-  const id = parseId(number)
+  const options = categoryOptions(categories, [value, typed])
+  const chosen = options.find((option) => option.value === value)
+  const isTyping = typed !== '' && typed !== chosen?.label
+  const id = parseId(value)
   const isMissing = categories.isWhole && id !== undefined && categories.nameOf(id) === undefined
-  const chosen = options.find(({ value }) => value === categoryId)
-  const choose = (value: string) => set({ categoryId: value, typedCategory: undefined })
-  const named = typedCategory === undefined ? undefined : namedCategory(options, typedCategory)
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || named === undefined) return
-    // The next Enter saves.
-    event.preventDefault()
-    choose(named.value)
-  }
-
-  function onBlur() {
-    if (named !== undefined) choose(named.value)
-    else if (typedCategory?.trim() === '') set({ typedCategory: undefined })
-  }
-
   return (
     <Select
       label="Category"
-      placeholder="Choose, or type a number"
-      value={categoryId === '' ? null : categoryId}
+      placeholder="Choose a category"
       description={isMissing && 'There is no category with this number. A pet may have it.'}
-      error={error}
-      onOptionSubmit={choose}
-      searchValue={typedCategory ?? chosen?.label ?? ''}
-      onInput={({ currentTarget }) => set({ typedCategory: currentTarget.value })}
-      onKeyDown={onKeyDown}
-      onBlur={onBlur}
+      value={value || null}
+      onChange={(chosen) => onChange(chosen ?? '')}
       data={options}
+      onSearchChange={setTyped}
       filter={filterCategories}
-      selectFirstOptionOnChange={named !== undefined}
+      nothingFoundMessage="There is no such category."
+      {...field}
       allowDeselect={false}
       openOnFocus={false}
-      readOnly={readOnly}
-      searchable
       limit={100}
-      nothingFoundMessage="No matching category. Type a number to use it as the id."
+      searchable
+      // Else the field would choose the first of all when it is left.
+      selectFirstOptionOnChange={isTyping}
+      autoSelectOnBlur={isTyping}
     />
   )
 }

@@ -25,7 +25,7 @@ type Props = {
 
 /** What can be done to the pets that are chosen. */
 export function ChosenPets({ choice, total, canWrite }: Props) {
-  const { records: pets, isAllHeld, chooseAll, clear } = choice
+  const { records: pets, chooseAll, clear } = choice
   const change = (verb: string, done: string, change: PetsChange) => {
     changePets(pets, { verb, done, change })
     clear()
@@ -33,7 +33,7 @@ export function ChosenPets({ choice, total, canWrite }: Props) {
   return (
     <section className={classes.bar} aria-label="Chosen pets">
       <strong aria-live="polite">{countOf(pets.length)} chosen</strong>
-      {isAllHeld && total !== pets.length && (
+      {total !== pets.length && (
         <Button size="xs" variant="light" onClick={chooseAll}>
           Choose all {typeof total === 'number' ? formatCount(total) : ''} that match
         </Button>
@@ -87,7 +87,7 @@ export function ChosenPets({ choice, total, canWrite }: Props) {
 type CategoryProps = { choose(id: Pet['categoryId'], label: string): void }
 
 function CategoryChoice({ choose }: CategoryProps) {
-  const options = categoryOptions(useCategories(), undefined)
+  const options = categoryOptions(useCategories())
   return (
     <Select
       size="xs"

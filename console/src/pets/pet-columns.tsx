@@ -1,7 +1,5 @@
 import type { Pet } from '../../../client/src/index.ts'
-import { searchedWords } from '../base/found-words.ts'
 import { CategoryName } from '../categories/category-name.tsx'
-import { useFilter } from '../filters/use-address.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
 import { idColumn, UnlessWaiting } from '../table/cells.tsx'
@@ -18,7 +16,7 @@ export const petColumns: readonly RecordColumn<Pet>[] = [
     header: 'Name',
     width: wide,
     phone: 'title',
-    cell: ({ record }) => <PetName name={record.name} />,
+    cell: ({ record }) => <UserText text={record.name} />,
   },
   {
     id: 'category',
@@ -41,9 +39,3 @@ export const petColumns: readonly RecordColumn<Pet>[] = [
   },
   actionsColumn(),
 ]
-
-/** A name in which the searched words are marked. */
-function PetName({ name }: { name: string }) {
-  const [words = ''] = useFilter('words')
-  return <UserText text={name} found={searchedWords(words)} />
-}

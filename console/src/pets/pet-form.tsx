@@ -5,19 +5,20 @@ import { client } from '../api/client.ts'
 import { parseId } from '../base/int64-text.ts'
 import { CategoryName } from '../categories/category-name.tsx'
 import { type FieldTools, RecordEditor } from '../editor/record-editor.tsx'
-import type { Saver } from '../editor/use-save.ts'
+import type { Saver } from '../editor/saver.ts'
 import { History } from '../history/history.tsx'
 import type { Opened } from '../table/record-page.tsx'
 import { CategoryField } from './category-field.tsx'
-import { bodyOf, draftOf, mistakesIn, type PetDraft } from './pet-draft.ts'
 import { findPet } from './pet-list.ts'
 import { offeredStatuses, PetStatusBadge, petStatusBadges } from './pet-status.tsx'
+
+/** A pet as it is being typed; `categoryId`: '' for none. */
+type PetDraft = { name: string; categoryId: string; status: PetStatus | undefined }
 
 const saver: Saver<Pet, PetDraft, NewPet, PetChange> = {
   kind: 'pet',
   labels: { name: 'Name', categoryId: 'Category', status: 'Status' },
-  mistakesIn,
-  bodyOf,
+  bodyOf: ({ name, categoryId, status }) => ({ name, categoryId: parseId(categoryId), status }),
   adding: {
     verb: 'Add',
     // An empty name is left out: the service says that it is missing.
@@ -27,15 +28,15 @@ const saver: Saver<Pet, PetDraft, NewPet, PetChange> = {
   changing: {
     verb: 'Edit',
     draftOf,
-    async fetchVersion(id, signal) {
-      const version = await findPet(id, signal)
+    async fetchVersion(id) {
+      const version = await findPet(id)
       if (version === undefined) throw new Error(`Pet ${id} was withdrawn in the meantime.`)
       return version
     },
     send: (id, change, options) => client.pets.update(id, change, options),
     shown: {
-      categoryId: { show: (id, theirs) => <CategoryName id={parseId(id) ?? theirs.categoryId} /> },
-      status: { show: (status) => <PetStatusBadge status={status} /> },
+      categoryId: (id) => <CategoryName id={parseId(id) ?? 0} />,
+      status: (status) => <PetStatusBadge status={status} />,
     },
   },
 }
@@ -73,7 +74,12 @@ function PetFields(fields: FieldTools<PetDraft> & { status: PetStatus | undefine
         autoFocus
         spellCheck={false}
       />
-      <CategoryField draft={draft} set={set} error={problems.categoryId} readOnly={isSaving} />
+      <CategoryField
+        value={draft.categoryId}
+        onChange={(categoryId) => set({ categoryId })}
+        error={problems.categoryId}
+        readOnly={isSaving}
+      />
       <Select
         label="Status"
         placeholder="None"
@@ -91,4 +97,10 @@ function PetFields(fields: FieldTools<PetDraft> & { status: PetStatus | undefine
       />
     </>
   )
+}
+
+function draftOf(pet: Pet | undefined): PetDraft {
+  return pet === undefined
+    ? { name: '', categoryId: '', status: 'available' }
+    : { name: pet.name, categoryId: String(pet.categoryId), status: pet.status }
 }

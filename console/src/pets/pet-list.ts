@@ -1,9 +1,9 @@
 import type { Int64, Pet } from '../../../client/src/index.ts'
 import type { PetStatus } from '../../../src/contract/pet-status.ts'
 import { client, reader } from '../api/client.ts'
-import { searchedWords } from '../base/found-words.ts'
 import { parseId } from '../base/int64-text.ts'
-import type { Version } from '../editor/use-save.ts'
+import { searchedWords } from '../base/searched-words.ts'
+import type { Version } from '../editor/saver.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
 
 /** What the address of the pets page says: the filters, the order, and the pet that the list begins at. */
@@ -48,8 +48,8 @@ export async function fetchAllPets(search: PetSearch): Promise<readonly Pet[]> {
 }
 
 /** Resolves to undefined where there is no such pet. */
-export async function findPet(id: Int64, signal?: AbortSignal): Promise<Version<Pet> | undefined> {
-  const { data, etag } = await reader.pets.list({ id }, { signal })
+export async function findPet(id: Int64): Promise<Version<Pet> | undefined> {
+  const { data, etag } = await reader.pets.list({ id })
   const [pet] = data
   return pet && { record: pet, etag }
 }

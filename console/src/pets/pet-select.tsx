@@ -7,8 +7,8 @@ import { reader } from '../api/client.ts'
 import { following } from '../api/following.ts'
 import { uniqueIds } from '../api/pet-names.ts'
 import { useHasScope } from '../api/session.ts'
-import { searchedWords } from '../base/found-words.ts'
 import { parseId } from '../base/int64-text.ts'
+import { searchedWords } from '../base/searched-words.ts'
 import { CategoryName } from '../categories/category-name.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import classes from './pet-select.module.css'
@@ -46,13 +46,11 @@ export function useFoundPets(typed: string): readonly Pet[] {
   return isOn ? data.filter((pet) => pet.id === id || begins(pet.name)) : []
 }
 
-type LineProps = { pet: Pet; found?: readonly string[] }
-
 /** A pet in one line: its name, id, category and status. */
-export function PetLine({ pet, found = [] }: LineProps) {
+export function PetLine({ pet }: { pet: Pet }) {
   return (
     <span className={classes.pet}>
-      <UserText text={pet.name} found={found} />
+      <UserText text={pet.name} />
       <PetFacts pet={pet} />
     </span>
   )
@@ -124,7 +122,7 @@ export function PetSelect({ value, onChange, ...field }: Props) {
       filter={({ options }) => options}
       renderOption={({ option: { value, label } }) => {
         const pet = petOf(value)
-        return pet === undefined ? label : <PetLine pet={pet} found={searchedWords(typed ?? '')} />
+        return pet === undefined ? label : <PetLine pet={pet} />
       }}
       selectFirstOptionOnChange
       allowDeselect={false}

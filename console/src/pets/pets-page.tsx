@@ -45,7 +45,7 @@ export function PetsPage() {
             name="category"
             label="Category"
             everything="Any category"
-            options={categoryOptions(useCategories(), search.category)}
+            options={categoryOptions(useCategories(), [search.category ?? ''])}
             filter={filterCategories}
           />
           <SortButton reverse="-id" />
@@ -71,7 +71,7 @@ export function PetsPage() {
         pet === undefined || canWrite ? (
           <PetForm pet={pet} {...opened} />
         ) : (
-          <RecordPanel title="Pet" of="pet" record={pet} close={opened.close}>
+          <RecordPanel title="Pet" record={pet} close={opened.close}>
             <UserText text={pet.name} isWhole />
             <History of={{ petId: pet.id }} />
           </RecordPanel>

@@ -7,7 +7,12 @@ export function CountText({ value }: { value: Count | undefined }) {
   if (value === undefined) return '…'
   if (value !== 'tooLong') return formatCount(value)
   return (
-    <Text span inherit c="dimmed" title="Counting takes too long in a store of this size.">
+    <Text
+      span
+      inherit
+      c="dimmed"
+      title="Counting takes too long at the moment. It is tried again by itself."
+    >
       not counted
     </Text>
   )

@@ -1,13 +1,6 @@
-import {
-  createRootRoute,
-  createRoute,
-  lazyRouteComponent,
-  type RouteComponent,
-  useMatch,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, type RouteComponent, useMatch } from '@tanstack/react-router'
 import type { Scope } from '../../../client/src/index.ts'
 import type { IconName } from './icon.tsx'
-import { importPage } from './load-part.ts'
 
 /** A page, as the menu, the shortcuts, the palette and the title show it. */
 export type Page<Path extends string = string> = {
@@ -58,11 +51,6 @@ export function definePage<const Path extends `/${string}`, Search extends objec
 /** Whether a key with these scopes may use the page. */
 export function mayUse(page: Page, scopes: readonly Scope[]): boolean {
   return page.scopes.some((scope) => scopes.includes(scope))
-}
-
-/** The component of a page, loaded when the page is first opened. */
-export function lazyPage(load: () => Promise<{ default: RouteComponent }>): RouteComponent {
-  return lazyRouteComponent(() => importPage(load))
 }
 
 /** The page that a component is part of. */

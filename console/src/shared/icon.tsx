@@ -9,7 +9,6 @@ const paths = {
   cart: 'M3 4h2.2l2.3 11h10l2-8H6.2M9 20h.01M17 20h.01',
   chart: 'M4 20h16M7 16v-4m5 4V6m5 10V9',
   check: 'm5 12.5 4.5 4.5L19 7.5',
-  close: 'M6 6l12 12M18 6 6 18',
   download: 'M12 4v11m-5-5 5 5 5-5M5 20h14',
   edit: 'M4 20h4L19 9l-4-4L4 16v4Zm9-13 4 4',
   filter: 'M4 5h16l-6 8v6l-4-2v-4L4 5Z',

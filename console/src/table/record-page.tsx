@@ -4,7 +4,6 @@ import type { Int64 } from '../../../client/src/index.ts'
 import { parseId } from '../base/int64-text.ts'
 import classes from '../filters/filters.module.css'
 import { useAddress, useFilter } from '../filters/use-address.ts'
-import { copyText } from '../shared/copy-text.ts'
 import { usePage } from '../shared/define-page.ts'
 import { focusPage } from '../shared/focus-page.ts'
 import { Icon, type IconName } from '../shared/icon.tsx'
@@ -89,9 +88,6 @@ export function RecordPage<T extends Identified>(props: Props<T>) {
   useShortcuts(title, [
     ...(active && isFree ? shortcutsOf(offer, active, isInView) : []),
     ...(add && isFree ? [{ keys: 'n', label: addingLabel(add, kind), run: startAdding }] : []),
-    ...(active
-      ? [{ keys: 'c', label: `Copy the id of the ${kind}`, run: () => copyId(active) }]
-      : []),
   ])
 
   return (
@@ -206,8 +202,4 @@ function NoRows({ kind, add, empty, noMatch, startAdding }: NoRowsProps) {
 
 function withoutFilters(noMatch: NoMatch | undefined): Record<string, undefined> {
   return Object.fromEntries((noMatch?.filters ?? []).map((name) => [name, undefined]))
-}
-
-function copyId({ id }: Identified): void {
-  void copyText(String(id), `Id ${id}`)
 }

@@ -1,12 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
-import {
-  type CSSProperties,
-  type ReactNode,
-  type Ref,
-  useImperativeHandle,
-  useRef,
-  useState,
-} from 'react'
+import { type CSSProperties, type ReactNode, type Ref, useImperativeHandle, useState } from 'react'
 import type { Int64 } from '../../../client/src/index.ts'
 import { describeError } from '../api/describe-error.ts'
 import { Notice } from '../shared/notice.tsx'
@@ -16,7 +9,6 @@ import { News } from './news.tsx'
 import { RecordGrid } from './record-grid.tsx'
 import classes from './record-table.module.css'
 import { type Identified, indexOf } from './record-window.ts'
-import { usePointerWithin } from './use-pointer-within.ts'
 import type { RecordList } from './use-record-list.ts'
 import { type RowScroll, useRowScroll } from './use-row-scroll.ts'
 
@@ -38,8 +30,7 @@ export function RecordTable<T extends Identified>({ empty, ref, overlay, ...grid
   const { label, list, activeId } = grid
   const scroll = useRowScroll(list)
   useImperativeHandle(ref, () => scroll)
-  const section = useRef<HTMLElement>(null)
-  const isPointerOver = usePointerWithin(section)
+  const [isPointerOver, setIsPointerOver] = useState(false)
   const [isFocusWithin, setIsFocusWithin] = useState(false)
   // A list that has the focus, but no row of it, is not being read.
   const isReading = isFocusWithin && activeId !== undefined
@@ -50,7 +41,8 @@ export function RecordTable<T extends Identified>({ empty, ref, overlay, ...grid
 
   return (
     <section
-      ref={section}
+      onPointerEnter={() => setIsPointerOver(true)}
+      onPointerLeave={() => setIsPointerOver(false)}
       className={classes.table}
       aria-label={label}
       style={sizes as CSSProperties}
@@ -76,12 +68,7 @@ export function RecordTable<T extends Identified>({ empty, ref, overlay, ...grid
         {list.state === 'loading' && <SkeletonRows />}
       </div>
       <InsteadOfRows list={list} empty={empty} />
-      <News
-        list={list}
-        anchorId={scroll.anchorId}
-        isRead={isPointerOver || isReading}
-        isCovered={overlay !== undefined}
-      />
+      <News list={list} isRead={isPointerOver || isReading} isCovered={overlay !== undefined} />
     </section>
   )
 }

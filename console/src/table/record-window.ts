@@ -25,10 +25,8 @@ export type RecordWindow<T> = {
   firstIndex: number
   hasBefore: boolean
   hasAfter: boolean
-  /** Records that belong between rows, and would move them. */
-  held: readonly T[]
-  /** What the list shows now where so much is new that rows are missing between that and those which are held. */
-  ahead?: Poll<T> | undefined
+  /** What the list shows now, where rows of that would move those which are held: some are new between them, or have left. */
+  news?: Poll<T> | undefined
 }
 
 export const rowsMax = 1_000
@@ -109,87 +107,60 @@ export function refresh<T extends Identified>(
     const id = String(row.record.id)
     return covered.has(row) ? refreshedRow(row, found.get(id), elsewhere.get(id)) : row
   })
-  const last = window.rows.at(-1)
-  const isBetween = ({ id }: T) =>
-    last !== undefined && compareIds(id, last.record.id, poll.order) < 0
   const unknown = unknownOf(window, poll.records)
+  const between = betweenRows(window, poll)
+  const last = window.rows.at(-1)
   const isAtEnd = !window.hasAfter && (last === undefined || covered.has(last))
-  const behind = isAtEnd ? unknown.filter((record) => !isBetween(record)) : []
-  const stillHeld = window.held.filter(({ id }) => !found.has(String(id)))
-  const isAhead = hasGap(window, poll, unknown)
+  const behind = isAtEnd ? unknown.filter((record) => !between.includes(record)) : []
+  const hasNews = between.length > 0 || rows.some(isMissing)
+  // News of another part of the list is not settled by this poll.
+  const isOfOther = poll.fromId !== undefined && window.news?.fromId !== poll.fromId
   return {
     ...window,
     rows: [...rows, ...behind.map(unmarked)],
     hasAfter: window.hasAfter || (isAtEnd && !poll.isEnd),
-    held: isAhead ? [] : [...stillHeld, ...unknown.filter(isBetween)],
-    ahead: isAhead ? poll : undefined,
+    news: hasNews ? poll : isOfOther ? window.news : undefined,
   }
 }
 
-/** Whether a poll ended within what is new: more of that may stand between its last record and the next row. */
-function hasGap<T extends Identified>(
-  { rows }: RecordWindow<T>,
-  { order, fromId, records, isEnd }: Poll<T>,
-  unknown: readonly T[],
-): boolean {
-  const last = records.at(-1)
-  if (isEnd || last === undefined || unknown.at(-1) !== last) return false
-  const from = fromId === undefined ? 0 : indexOf(rows, fromId)
-  return (
-    from !== -1 && rows.slice(from).some(({ record }) => compareIds(record.id, last.id, order) > 0)
+/** What a poll has found that belongs between rows, and would move them. */
+export function betweenRows<T extends Identified>(
+  window: RecordWindow<T>,
+  { records, order }: Poll<T>,
+): readonly T[] {
+  const last = window.rows.at(-1)
+  return unknownOf(window, records).filter(
+    ({ id }) => last !== undefined && compareIds(id, last.record.id, order) < 0,
   )
+}
+
+/** Whether a row is not in the list any more. */
+export function isMissing({ mark }: Row<unknown>): boolean {
+  return mark === 'gone' || mark === 'left'
 }
 
 function refreshedRow<T extends object>(row: Row<T>, found?: T, elsewhere?: T): Row<T> {
   if (found !== undefined) {
-    const isAsItWas = isSame(found, row.record) && row.mark !== 'gone' && row.mark !== 'left'
-    return isAsItWas ? row : { record: found, mark: 'changed' }
+    return isSame(found, row.record) && !isMissing(row) ? row : { record: found, mark: 'changed' }
   }
-  if (row.mark === 'gone' || row.mark === 'left') return row
+  if (isMissing(row)) return row
   return elsewhere === undefined
     ? { record: row.record, mark: 'gone' }
     : { record: elsewhere, mark: 'left' }
 }
 
-/** Whether rows wait to be removed or added. */
-export function isUnsettled<T>({ rows, held, ahead }: RecordWindow<T>): boolean {
-  return (
-    held.length > 0 ||
-    ahead !== undefined ||
-    rows.some(({ mark }) => mark === 'gone' || mark === 'left')
-  )
-}
-
-/**
- * Removes what is gone, and puts what was held back where it belongs. The row of `anchorId` keeps its position. Where rows
- * would be missing, the list begins anew with what is ahead.
- */
-export function settle<T extends Identified>(
-  window: RecordWindow<T>,
-  order: Order,
-  anchorId: Int64 | undefined,
-): RecordWindow<T> {
-  if (window.ahead !== undefined) return begunWith(window, window.ahead)
-  const kept = window.rows.filter(({ mark }) => mark !== 'gone' && mark !== 'left')
-  const rows = [...kept, ...window.held.map(unmarked)].sort((one, other) =>
-    compareIds(one.record.id, other.record.id, order),
-  )
-  const before = indexOf(window.rows, anchorId)
-  const after = indexOf(rows, anchorId)
-  const shift = before === -1 || after === -1 ? 0 : before - after
-  return { ...window, rows, firstIndex: window.firstIndex + shift, held: [] }
-}
-
-function begunWith<T extends Identified>(
-  { rows, firstIndex }: RecordWindow<T>,
-  { fromId, records, isEnd }: Poll<T>,
-): RecordWindow<T> {
+/** Removes what is missing, and shows the news. The rows above those that the news is of keep their positions. */
+export function settle<T extends Identified>(window: RecordWindow<T>): RecordWindow<T> {
+  const { rows, firstIndex, hasBefore, news } = window
+  if (news === undefined) return window
+  const { fromId, records, isEnd } = news
+  const from = fromId === undefined ? 0 : Math.max(0, indexOf(rows, fromId))
+  const above = rows.slice(0, from).filter((row) => !isMissing(row))
   return {
-    rows: records.map(unmarked),
-    firstIndex: firstIndex + (fromId === undefined ? 0 : Math.max(0, indexOf(rows, fromId))),
-    hasBefore: fromId !== undefined,
+    rows: [...above, ...records.map(unmarked)],
+    firstIndex: firstIndex + from - above.length,
+    hasBefore: hasBefore && fromId !== undefined,
     hasAfter: !isEnd,
-    held: [],
   }
 }
 
@@ -204,7 +175,7 @@ export function insert<T extends Identified>(
   record: T,
   order: Order,
 ): RecordWindow<T> {
-  const { rows, hasBefore, hasAfter, firstIndex, held } = window
+  const { rows, hasBefore, hasAfter, firstIndex } = window
   if (indexOf(rows, record.id) !== -1) return put(window, record)
   const later = rows.findIndex((row) => compareIds(row.record.id, record.id, order) > 0)
   const index = later === -1 ? rows.length : later
@@ -213,7 +184,6 @@ export function insert<T extends Identified>(
     ...window,
     rows: rows.toSpliced(index, 0, { record }),
     firstIndex: index === 0 && rows.length > 0 ? firstIndex - 1 : firstIndex,
-    held: held.filter(({ id }) => id !== record.id),
   }
 }
 

@@ -9,6 +9,7 @@ import {
   append,
   type Identified,
   insert,
+  isMissing,
   markGone,
   type Order,
   prepend,
@@ -69,8 +70,8 @@ export type RecordList<T> = {
   put(record: T): void
   insert(record: T): void
   markGone(id: Int64): void
-  /** Brings the rows up to date, of which that of `anchorId` keeps its position. */
-  settle(anchorId: Int64 | undefined): void
+  /** Brings the rows up to date. */
+  settle(): void
   /** Begins again: with the first record of the list, or with the last one. */
   begin(where: 'start' | 'end'): void
 }
@@ -131,7 +132,7 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
     put: (record) => changeHere((window) => put(window, record)),
     insert: (record) => changeHere((window) => insert(window, record, order)),
     markGone: (id) => changeHere((window) => markGone(window, id)),
-    settle: (anchorId) => update((window) => settle(window, order, anchorId)),
+    settle: () => update(settle),
     begin,
   }
 }
@@ -181,7 +182,7 @@ function changeShown<T>(queryKey: QueryKey, change: Update<T>): void {
 }
 
 function emptyWindow<T>(): RecordWindow<T> {
-  return { rows: [], firstIndex: 0, hasBefore: false, hasAfter: false, held: [] }
+  return { rows: [], firstIndex: 0, hasBefore: false, hasAfter: false }
 }
 
 async function fetchStart<T extends Identified>(
@@ -222,7 +223,7 @@ async function pollRows<T extends Identified>(
   const seen = { order, fromId, records: page.data, isEnd: isLast(page) }
   const found = new Set(page.data.map(({ id }) => id))
   const missing = rowsOf(window, seen)
-    .filter(({ record, mark }) => !found.has(record.id) && mark !== 'gone' && mark !== 'left')
+    .filter((row) => !found.has(row.record.id) && !isMissing(row))
     .map(({ record }) => record.id)
     .slice(0, pageSize)
   const elsewhere =

@@ -44,7 +44,7 @@ export function useRowScroll<T extends Identified>(list: RecordList<T>) {
     const first = Math.min(Math.floor(scrollTop / rowHeight), rows.length - 1)
     return { scrollTop, clientHeight, first: Math.max(0, first) }
   }
-  const { first, scrollTop } = position()
+  const { first } = position()
   const firstId = rows[first]?.record.id
   useEffect(() => {
     list.setView({ firstId, isAtStart: first === 0 })
@@ -59,8 +59,6 @@ export function useRowScroll<T extends Identified>(list: RecordList<T>) {
     headHeight,
     /** The rows that are in the page: those in view, and some around them. */
     indexes,
-    /** The row that stays where it is: who reads the first one sees what comes in front of it. */
-    anchorId: first === 0 && scrollTop < rowHeight / 2 ? undefined : firstId,
     firstInView: () => position().first,
     pageSize: () => Math.max(1, Math.floor(position().clientHeight / rowHeight) - 2),
     show,

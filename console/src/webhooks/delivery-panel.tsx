@@ -28,7 +28,7 @@ export function DeliveryPanel({ delivery, url = '', close }: Props) {
     queryFn: ({ signal }) => reader.events.get(eventId, { signal }),
   })
   return (
-    <RecordPanel title={labelOf(eventType)} of="delivery" record={delivery} close={close}>
+    <RecordPanel title={labelOf(eventType)} record={delivery} close={close}>
       <Members
         members={[
           ['Since', formatInstant(createdAt)],

@@ -1,5 +1,6 @@
-import { definePage, lazyPage } from '../shared/define-page.ts'
+import { definePage } from '../shared/define-page.ts'
 import { readWebhookSearch } from './webhook-search.ts'
+import { WebhooksPage } from './webhooks-page.tsx'
 
 export const webhooksPage = definePage({
   path: '/webhooks',
@@ -8,5 +9,5 @@ export const webhooksPage = definePage({
   letter: 'w',
   scopes: ['webhooks:manage'],
   readSearch: readWebhookSearch,
-  component: lazyPage(() => import('./webhooks-page.tsx')),
+  component: WebhooksPage,
 })

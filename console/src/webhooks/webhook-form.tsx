@@ -11,7 +11,7 @@ import { formatInstant } from '../base/format.ts'
 import { ChoiceBoxes } from '../editor/choice-boxes.tsx'
 import { type FieldTools, RecordEditor } from '../editor/record-editor.tsx'
 import { Members } from '../editor/record-panel.tsx'
-import type { Saver } from '../editor/use-save.ts'
+import type { Saver } from '../editor/saver.ts'
 import { eventLabels, kindOf, labelOf } from '../history/event-labels.ts'
 import type { Opened } from '../table/record-page.tsx'
 import { WebhookState } from './webhook-columns.tsx'
@@ -22,7 +22,7 @@ type Draft = { url: string; types: readonly string[] | undefined; description: s
 
 const saverFor = (issued: Props['issued']): Saver<Webhook, Draft, NewWebhook, WebhookChange> => ({
   kind: 'webhook',
-  labels: { url: 'Address', types: 'Types', description: 'Description' },
+  labels: { url: 'Address', types: 'Receives', description: 'Description' },
   mistakesIn: ({ types }): Record<string, string> =>
     types?.length === 0 ? { types: 'Choose at least one.' } : {},
   bodyOf: ({ url, types, description }) => ({
@@ -41,9 +41,9 @@ const saverFor = (issued: Props['issued']): Saver<Webhook, Draft, NewWebhook, We
   changing: {
     verb: 'Change',
     draftOf,
-    fetchVersion: async (id, signal) => ({ record: await reader.webhooks.get(id, { signal }) }),
+    fetchVersion: async (id) => ({ record: await reader.webhooks.get(id) }),
     send: (id, change) => client.webhooks.update(id, change),
-    shown: { types: { show: describeTypes } },
+    shown: { types: describeTypes },
   },
 })
 

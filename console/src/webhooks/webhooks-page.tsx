@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import type { IssuedWebhook, Webhook } from '../../../client/src/index.ts'
-import { client } from '../api/client.ts'
+import { client, reader } from '../api/client.ts'
 import { consoleUrl } from '../api/page-context.ts'
+import { formatCount } from '../base/format.ts'
 import { parseId } from '../base/int64-text.ts'
+import { pause } from '../base/pause.ts'
 import classes from '../editor/dialogs.module.css'
 import { SecretDialog } from '../editor/secret-dialog.tsx'
 import { SendDialog } from '../editor/send-dialog.tsx'
@@ -13,6 +15,7 @@ import cells from '../table/cells.module.css'
 import { type ActionTools, edit, type RecordAction } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
 import { DeliveriesPage } from './deliveries-page.tsx'
+import { resultOf } from './delivery-columns.tsx'
 import { webhookColumns } from './webhook-columns.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { useWebhookList } from './webhook-list.ts'
@@ -33,10 +36,7 @@ const actions: readonly RecordAction<Webhook>[] = [
     shortcut: 't',
     run(webhook, tools) {
       const show = { label: 'Deliveries', run: () => showDeliveries(webhook, tools) }
-      return showOutcome(async () => {
-        await client.webhooks.test(webhook.id)
-        return `A test event is sent to webhook ${webhook.id}.`
-      }, show)
+      return showOutcome(() => test(webhook), show)
     },
   },
   { ...statusAction('paused'), label: 'Pause', icon: 'pause' },
@@ -60,6 +60,30 @@ const deletion: RecordAction<Webhook> = {
     }),
 }
 
+/** How long a result is waited for, and how often it is asked for. */
+const [testMaxMs, testPollMs] = [30_000, 250]
+
+/** Sends a test event, and resolves to what the receiver answered. Throws where it did not take the event. */
+async function test({ id }: Webhook): Promise<string> {
+  const { data: earlier } = await reader.webhooks.listDeliveries(id, { sort: '-id', limit: 1 })
+  const after = earlier[0]?.id ?? 0
+  await client.webhooks.test(id)
+  const ended = AbortSignal.timeout(testMaxMs)
+  while (!ended.aborted) {
+    const { data } = await reader.webhooks.listDeliveries(id, { after })
+    const delivery = data.find(({ eventType }) => eventType === 'webhook.tested')
+    const [attempt] = delivery?.attempts ?? []
+    if (delivery && attempt) {
+      const took = `after ${formatCount(attempt.durationMs)} ms`
+      if (delivery.status === 'succeeded')
+        return `Webhook ${id} took the test event: ${resultOf(attempt)} ${took}.`
+      throw new Error(`The test of webhook ${id} failed: ${resultOf(attempt)} ${took}.`)
+    }
+    await pause(testPollMs, ended)
+  }
+  return `A test event was sent to webhook ${id}, and has had no response yet.`
+}
+
 function showDeliveries({ id }: Webhook, { navigate }: ActionTools<Webhook>): void {
   void navigate({ to: '/webhooks', search: { of: String(id) } })
 }
@@ -80,7 +104,7 @@ function statusAction(
 }
 
 /** Shows the webhooks, or the deliveries of one. */
-export default function WebhooksPage() {
+export function WebhooksPage() {
   const [of = ''] = useFilter('of')
   const id = parseId(of)
   return id === undefined ? <Webhooks /> : <DeliveriesPage key={of} of={id} />

@@ -43,7 +43,7 @@ export const states: Record<string, string | ConsoleState> = {
     steps: 'pets > "Go to pet 42"',
     lead: ({ page }) => findInPalette(page, '42'),
   },
-  shortcuts: 'orders > down 0 > [?] > <dialog>',
+  commands: 'orders > down 0 > [?] > "Place an order"',
   menu: {
     steps: 'pets > <button Sign out>',
     lead: ({ page }) => page.getByRole('button', { name: 'Signed in' }).click(),
@@ -68,13 +68,12 @@ export const states: Record<string, string | ConsoleState> = {
       await page.keyboard.press('Enter')
     },
   },
-  'pets-edit-leaving': 'pets > open 3 > Name = Not saved yet > [Escape] > <button Keep editing>',
   'pets-edit-unknown': {
     steps: 'pets > open 3 > Name = Nobody knows > [Enter] > <alert>',
     fault: { operation: 'updatePet', cut: 'before' },
   },
   'pets-conflict': {
-    steps: 'pets > [Enter] > <columnheader Theirs (saved)>',
+    steps: 'pets > [Enter] > <button Keep theirs>',
     async lead({ page, petstore }) {
       await rowOf(page, 3).click()
       await fieldOn(page, 'Name').fill('Tara, the talking parrot')
