@@ -3,7 +3,8 @@ import type { Config } from '../config/config.ts'
 import { describeFewFiles } from '../config/open-files.ts'
 import { buildsConsole } from '../console/builds-console.ts'
 import { registerConsole } from '../console/register-console.ts'
-import { type ClockOptions, type Context, createClock, systemRandom } from '../context/context.ts'
+import type { ClockOptions, ServiceContext } from '../context/context.ts'
+import { createClock, systemRandom } from '../context/context.ts'
 import { createShare } from '../context/share.ts'
 import { createSlices } from '../context/slices.ts'
 import { isInMemory, openDb } from '../db/open.ts'
@@ -74,7 +75,8 @@ export async function createApp(options: AppOptions) {
   const pages = createPages({
     store: storeOf(config),
     baseUrlOf: (request) => baseUrlOf(request),
-    ...{ document, operations: contract },
+    document,
+    operations: contract,
   })
   const { app: server, connections } = createServer({
     config: testing ? openToPages(config) : config,
@@ -88,7 +90,8 @@ export async function createApp(options: AppOptions) {
 
   const { db, isNewStore } = await openStore(options, {
     storage: bench?.storage ?? storage,
-    ...{ log, observers },
+    log,
+    observers,
     /** Changes of keys apply before the request that made them gets its response. */
     async follow(changed) {
       const isChanged = (record: string) => changed.some((type) => type.startsWith(`${record}.`))
@@ -102,7 +105,13 @@ export async function createApp(options: AppOptions) {
   const takeSlice = createSlices()
   const passOver = createPassedOverLog(log)
   const feed = createFeed({
-    ...{ db, clock, eventTypes, random: systemRandom, streamsMax, takeSlice, passOver },
+    db,
+    clock,
+    eventTypes,
+    random: systemRandom,
+    streamsMax,
+    takeSlice,
+    passOver,
     onRead: reportTo(observers, 'eventRead'),
   })
   const targets = createTargets({
@@ -110,19 +119,29 @@ export async function createApp(options: AppOptions) {
     resolve,
     isOwn: (url, addresses) => isServedAt(server, config, url, addresses),
   })
-  const context = {
-    ...{ db, clock, random: systemRandom, feed, targets, scopes, eventTypes },
+  const context: ServiceContext = {
+    db,
+    clock,
+    random: systemRandom,
+    feed,
+    targets,
+    scopes,
+    eventTypes,
     environment: config.environment,
     openSpool: createSpools({ ...config, random: systemRandom }),
-    ...{ takeSlice, passOver, tables: storage.tables.map(({ name }) => name) },
-    ...{ isStopping: connections.isDraining, isReplaced: connections.isReplaced },
+    passOver,
+    tables: storage.tables.map(({ name }) => name),
+    isStopping: connections.isDraining,
+    isReplaced: connections.isReplaced,
     ...limitsOf(config),
   }
-  const keys: KeyCache = await openKeys(context, config).catch(async (error) => {
-    // An open database keeps the process alive, and its lock on the file held.
-    await db.close()
-    throw error
-  })
+  const keys: KeyCache = await claimDatabase(db, config.database.name, config.environment)
+    .then(() => openKeyCache(context))
+    .catch(async (error) => {
+      // An open database keeps the process alive, and its lock on the file held.
+      await db.close()
+      throw error
+    })
   const background = createBackground(context, { targets, log, observers, deprecatedCalls })
 
   const { stopping, queue } = connections
@@ -146,7 +165,12 @@ export async function createApp(options: AppOptions) {
   if (config.console === 'on') serveConsole(server, config, log)
 
   return {
-    ...{ server, connections, log, context, keys, testBench },
+    server,
+    connections,
+    log,
+    context,
+    keys,
+    testBench,
     /** Whether a production store was created at a place that a setting names. */
     isNewStore,
     /** The base address as this process knows it, ending in /v1. */
@@ -213,8 +237,12 @@ async function openStore(
   const warn = (sentence: string) => log.warn(sentence)
   let newStore: string | undefined
   const db = await openDb(config.database, {
-    ...{ storage, storageUrl: declared.storageUrl },
-    ...{ random: systemRandom, firstId, processes: config.processes, warn },
+    storage,
+    storageUrl: declared.storageUrl,
+    random: systemRandom,
+    firstId,
+    processes: config.processes,
+    warn,
     onCreate() {
       newStore = describeNewStore(config)
       if (newStore !== undefined) warn(newStore)
@@ -246,11 +274,6 @@ function limitsOf(config: Config) {
       deliveriesMax: config.deliveriesMax,
     },
   }
-}
-
-async function openKeys(context: Context, { database, environment }: Config): Promise<KeyCache> {
-  await claimDatabase(context.db, database.name, environment)
-  return openKeyCache(context)
 }
 
 /** What the pages say of the store. */

@@ -1,4 +1,4 @@
-import type { Context } from '../context/context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { instantMs } from '../db/deadline.ts'
 import type { Job, JobProgress } from '../db/storage.ts'
 import { withOrigin } from '../db/with-origin.ts'
@@ -13,7 +13,7 @@ const stopMaxMs = 2_000
 /** How often the progress of a long run is reported. */
 const progressEveryMs = 10_000
 
-type JobContext = Pick<Context, 'db' | 'clock' | 'logLimits'>
+type JobContext = Pick<ServiceContext, 'db' | 'clock' | 'logLimits'>
 
 /** Runs each job until nothing is due. Rejects with the first failure once all have ended. */
 export async function runJobs(context: JobContext, jobs = storage.jobs): Promise<void> {

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { selectLastBackup } from '../admin/backup/queries.ts'
 import type { Config } from '../config/config.ts'
-import type { Context } from '../context/context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { eventTypes } from '../features/event-types.ts'
 import { createOrderOperation } from '../features/sales/contract/orders.ts'
 import { selectBacklog } from '../features/webhooks/deliver/queries.ts'
@@ -20,7 +20,7 @@ const omitted = ['handles', 'requests', 'resources'].flatMap((kind) => [
   `nodejs_active_${kind}_total`,
 ])
 
-type Exposed = { context: Context; connections: App['connections'] }
+type Exposed = { context: ServiceContext; connections: App['connections'] }
 
 /**
  * The metrics of a service: what observes it, and what reads them. Their number of series is bounded by the contract,
@@ -47,7 +47,7 @@ export function openMetrics({ environment, database, connectionsMax, streamsMax 
       measureState(instruments, {
         db,
         connections: { count: connections.count, max: connectionsMax },
-        streams: { count: () => feed?.streams() ?? 0, max: streamsMax },
+        streams: { count: () => feed.streams(), max: streamsMax },
         lastBackupMs: async () => Number((await db.read(selectLastBackup, undefined))?.madeAt ?? 0),
         async backlog() {
           const { dueAt, pruned } = await db.read(selectBacklog, undefined)

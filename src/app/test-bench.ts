@@ -49,7 +49,10 @@ export function prepareTestBench({ isStrict }: { isStrict: boolean }) {
       const { context, targets, firstId, baseUrl, stopping, ...sharing } = wiring
       const { db, clock } = context
       const bench = createTestBench({
-        ...{ clock: testClock, snapshotWrites, firstId, declaredErrors },
+        clock: testClock,
+        snapshotWrites,
+        firstId,
+        declaredErrors,
         context: { ...context, db: withOrigin(db, { type: 'command', name: 'test bench' }, clock) },
         runJobs: () => runJobs(context),
       })

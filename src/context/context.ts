@@ -7,7 +7,6 @@ import type { Spool } from '../db/spool/spool.ts'
 import type { LogLimits } from '../db/storage.ts'
 import { dateNow, performance } from '../timers.ts'
 import type { Quota } from './quota.ts'
-import type { TakeSlice } from './slices.ts'
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Clock = () => number
@@ -27,7 +26,7 @@ export type Actor = {
   quota?: Quota | undefined
 }
 
-/** What every verb receives. */
+/** What every verb has, also in commands and jobs. */
 export type Context = {
   db: Db
   clock: Clock
@@ -37,37 +36,42 @@ export type Context = {
   scopes: readonly Scope[]
   /** The types of events of this version. */
   eventTypes: EventTypes
-  /** Absent in commands and jobs, which have no request. */
-  actor?: Actor | undefined
-  /** Absent in commands and jobs; `traceparent` as the client sent it (W3C Trace Context). */
-  request?: { id: string; traceparent?: string | undefined }
-  /** The caller as its key is now, for what lasts; absent in commands. Throws the 401 codes, `unavailable`. */
-  callerNow?(): Actor | Promise<Actor>
-  /** For a file: aborted once the response is sent, or its client has left; absent in commands. */
-  ended?: AbortSignal
-  /** The log of events as it grows; absent in commands. */
-  feed?: EventFeed | undefined
-  /** Logs damaged rows that readers pass over, each once; absent in commands. */
-  passOver?(damaged: readonly DamagedRow[]): void
-  /** The tables that the store must have; absent in commands. */
-  tables?: readonly string[]
-  /** Where webhooks may be sent; absent in commands. */
-  targets?: Targets | undefined
-  /** Opens a temporary file; absent in commands. Throws `unavailable`. */
-  openSpool?(): Spool
-  /** Shares the serving thread with other requests; absent in commands. */
-  takeSlice?: TakeSlice
-  /** Whether the process is about to end; absent in commands. */
-  isStopping?(): boolean
-  /** Whether another process of this machine serves in its place; absent in commands. */
-  isReplaced?(): boolean
-  /** How many requests each key may send; absent, only keys with a limit of their own have one. */
-  rateLimit?: { perSecond: number | undefined; burst: number | undefined } | undefined
-  /** How long a pending order holds its pet; absent, until it is shipped or cancelled. */
-  orderHoldMs?: number | undefined
-  /** Absent in commands, which delete no events. */
-  logLimits?: LogLimits | undefined
 }
+
+/** Of a verb that commands use too: without an actor, all is allowed. */
+export type CallerContext = Context & { actor?: Actor | undefined }
+
+/** What a running service adds. */
+export type ServiceContext = Context & {
+  /** The log of events as it grows. */
+  feed: EventFeed
+  /** Logs damaged rows that readers pass over, each once. */
+  passOver(damaged: readonly DamagedRow[]): void
+  /** The tables that the store must have. */
+  tables: readonly string[]
+  /** Where webhooks may be sent. */
+  targets: Targets
+  /** Opens a temporary file. Throws `unavailable`. */
+  openSpool(): Spool
+  /** Whether the process is about to end. */
+  isStopping(): boolean
+  /** Whether another process of this machine serves in its place. */
+  isReplaced(): boolean
+  /** How many requests each key may send that has no limit of its own. */
+  rateLimit: { perSecond: number | undefined; burst: number | undefined }
+  /** How long a pending order holds its pet; undefined, until it is shipped or cancelled. */
+  orderHoldMs: number | undefined
+  logLimits: LogLimits
+}
+
+/** What a request adds: its caller, unless its operation is public. */
+export type RequestContext<Caller = Actor | undefined> = ServiceContext & { actor: Caller }
+
+/** Of a stream: the caller as its key is now. Throws the 401 codes, `unavailable`. */
+export type StreamContext = RequestContext<Actor> & { callerNow(): Actor | Promise<Actor> }
+
+/** Of a file: aborted once the response is sent, or its client has left. */
+export type FileContext = RequestContext<Actor> & { ended: AbortSignal }
 
 /** A stream of events: where it begins, what of the log it shows, and for whom. */
 export type Following = {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { contract } from '../app/operations.ts'
+import type { StreamContext } from '../context/context.ts'
 import { type DeclaredScope, scopes } from '../features/scopes.ts'
 import { type Implementation, implement } from '../http/implement.ts'
-import { defineOperation, isStreamed } from './operation.ts'
+import { defineOperation, isStreamed, type Operation } from './operation.ts'
 import { serviceTag } from './tags.ts'
 import * as Type from './type.ts'
 
@@ -24,20 +25,30 @@ const withoutScope = {
 /** Where the store serves operations. */
 type Served = readonly Implementation<DeclaredScope | 'public'>[]
 
-it('an idempotency key takes no streamed response: that does not compile', () => {
+it('what makes no sense of an operation of its kind does not compile', () => {
   const repeatable = {
     ...withoutScope,
-    scope: 'public',
+    scope: 'pets:write',
     method: 'POST',
     idempotency: 'replayed',
   } as const
   const csv = { mediaTypes: ['text/csv'], sizeMaxBytes: 1 } as const
+  const open = { ...withoutScope, scope: 'public' } as const
 
   const whole = defineOperation({ ...repeatable, body: csv })
   // @ts-expect-error: the response is streamed
   const streamedOut = defineOperation({ ...repeatable, returns: 'stream' })
+  // @ts-expect-error: nobody's key
+  const anybodys = defineOperation({ ...repeatable, scope: 'public' })
+  // @ts-expect-error: only a file is downloaded
+  const downloaded = defineOperation({ ...open, isDownload: true })
+  // @ts-expect-error: a page has a schema of its own
+  const listed = defineOperation({ ...open, returns: 'page' })
+  // @ts-expect-error: only a stream outlasts its key
+  implement(defineOperation(open), async (_: StreamContext) => ({}))
 
-  assert.deepEqual([whole, streamedOut].map(isStreamed), [false, true])
+  const all = [whole, streamedOut, anybodys, downloaded, listed] as Operation[]
+  assert.deepEqual(all.map(isStreamed), [false, true, false, false, false])
 })
 
 it('an operation names a scope that a feature declares, or is public; another does not compile', () => {

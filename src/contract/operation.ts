@@ -27,19 +27,12 @@ export type Lifecycle = {
   }
 }
 
-export type Operation<
-  Query extends Type.TObject = Type.TObject,
-  Body extends Type.TSchema = Type.TSchema,
-  Item extends Type.TSchema = Type.TSchema,
-> = {
+/** What every operation states: only inputs, and names for them, are optional. */
+type Common<Query, Body, Item> = {
   operationId: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to the base address. */
   path: string
-  /** Whether it is also served beside the base address, for programs that do not know the `/v1`. */
-  isUnversioned?: true
-  /** Whether monitors poll it: it is served beyond the maximum of connections, and has no line in the access log. */
-  isProbe?: true
   /** Whether pages of other origins may never call it, whatever the settings of CORS. */
   deniesCors?: true
   /** Its method of the client: `client.NAMESPACE.NAME(…)`. Absent, the client does not have it. */
@@ -49,13 +42,9 @@ export type Operation<
   tag: Tag
   summary: string
   description: string
-  /** What a key needs, if anything; a public operation takes no key and no `Prefer`. */
-  scope: Scope | 'anyKey' | 'public'
   lifecycle: Lifecycle
   /** Lists also take `limit`, `cursor`, `after`, `sort` and `Prefer: count=exact`. */
   query?: Query
-  /** A list whose query has exactly one value of this filter responds with the ETag of that record. */
-  entityTagFilter?: string
   /** In the order of the path. The last identifies the record, those before it the records that it belongs to. */
   pathParameters?: readonly PathParameter[]
   /** Request headers that the verb reads, each optional. */
@@ -64,39 +53,8 @@ export type Operation<
   body?: Body | BodyContent
   /** Whether unknown parameters and members are refused without `Prefer: handling=strict` too. */
   isStrict?: true
-  /**
-   * `page`: 200 and an array. `record`: 200. `created`: 201 and `Location`. `nothing`: 204. `value`: 200 and JSON that is
-   * no record. `stream`: 200 and a body that is sent while it is made. `file`: 200, or 206 for a range, and constant bytes
-   * with an entity tag.
-   */
-  returns: 'page' | 'record' | 'created' | 'nothing' | 'value' | 'stream' | 'file'
-  /** Of a stream or a file, JSON when absent. Of several types of a file the verb gets the one that `Accept` names. */
-  mediaTypes?: readonly string[]
-  /** Whether a browser saves the file, under the name that it has. */
-  isDownload?: true
-  /**
-   * Whether a stream ends only with the service or its client. At a stop its source's signal is aborted, and what it
-   * yields until it returns is still sent, for a second at most. Other streams are finished during a stop.
-   */
-  isEndless?: true
-  /**
-   * What a client gets whose `Accept` names this media type and ranks it above JSON: a stream by a verb of its own. Its
-   * members replace those of the operation.
-   */
-  alternative?: Alternative
   /** The schema of the operation's record, also where the response does not contain it; of a value or a file, its own. */
   item: Item
-  /** Of a list: the schema of a page, an array of items. */
-  list?: Type.TSchema
-  /** Whether responses carry the record's ETag. */
-  hasEntityTag?: true
-  /** The condition on the record's entity tag that a request may have (RFC 9110, section 13). */
-  condition?: 'If-None-Match' | 'If-Match'
-  /**
-   * Whether it takes an `Idempotency-Key`, and what a repetition gets: the first response again or, where that holds a
-   * secret, `idempotency_key_reused`.
-   */
-  idempotency?: 'replayed' | 'withheld'
   /** Error codes besides those of every operation of its kind. */
   errors: readonly ErrorCode[]
   /** The example request, and its response by a store with `--seed 100`. */
@@ -114,6 +72,94 @@ export type Operation<
   links?: readonly OperationLink[]
 }
 
+/** What a key needs; a public operation takes no key and no `Prefer`. */
+type Access = {
+  key: { scope: Scope | 'anyKey' } & Repeatable
+  public: {
+    scope: 'public'
+    /** Whether it is also served beside the base address, for programs that do not know the `/v1`. */
+    isUnversioned?: true
+    /** Whether monitors poll it: it is served beyond the maximum of connections, and has no line in the access log. */
+    isProbe?: true
+  }
+}
+
+/** The condition on the record's entity tag that a request may have (RFC 9110, section 13). */
+type Conditional<Condition> = { condition?: Condition }
+
+type Repeatable = {
+  /**
+   * Whether it takes an `Idempotency-Key`, and what a repetition gets: the first response again or, where that holds a
+   * secret, `idempotency_key_reused`.
+   */
+  idempotency?: 'replayed' | 'withheld'
+}
+
+type One = Repeatable &
+  Conditional<'If-None-Match' | 'If-Match'> & {
+    /** Whether responses carry the record's ETag. */
+    hasEntityTag?: true
+  }
+
+type Negotiable = {
+  /**
+   * What a client gets whose `Accept` names this media type and ranks it above JSON: a stream by a verb of its own. Its
+   * members replace those of the operation.
+   */
+  alternative?: Alternative
+}
+
+/** JSON when absent. Of several types of a file the verb gets the one that `Accept` names. */
+type Typed = { mediaTypes?: readonly string[] }
+
+/**
+ * What operations return, with the members that no others have. `page`: 200 and an array. `record`: 200. `created`: 201 and
+ * `Location`. `nothing`: 204. `value`: 200 and JSON that is no record. `stream`: 200 and a body that is sent while it is made.
+ * `file`: 200, or 206 for a range, and constant bytes with an entity tag.
+ */
+type Kinds = {
+  page: Negotiable &
+    Conditional<'If-None-Match'> & {
+      /** The schema of a page, an array of items. */
+      list: Type.TSchema
+      /** A list whose query has exactly one value of this filter responds with the ETag of that record. */
+      entityTagFilter?: string
+    }
+  record: One
+  created: One
+  nothing: Repeatable & Conditional<'If-Match'>
+  value: Repeatable & Negotiable
+  stream: Typed & {
+    /**
+     * Whether it ends only with the service or its client. At a stop its source's signal is aborted, and what it yields
+     * until it returns is still sent, for a second at most. Other streams are finished during a stop.
+     */
+    isEndless?: true
+  }
+  /** `isDownload`: whether a browser saves the file, under the name that it has. */
+  file: Typed & Conditional<'If-None-Match'> & { isDownload?: true }
+}
+
+type KeyOf<T> = T extends unknown ? keyof T : never
+
+/** Members that only some operations have. */
+export type OwnMember = KeyOf<Kinds[keyof Kinds]>
+
+/** One of several types; it has none of the members that only the others have. */
+type OneOf<Types> = {
+  [Name in keyof Types]: Types[Name] & {
+    [Member in Exclude<KeyOf<Types[keyof Types]>, keyof Types[Name]>]?: never
+  }
+}[keyof Types]
+
+export type Operation<
+  Query extends Type.TObject = Type.TObject,
+  Body extends Type.TSchema = Type.TSchema,
+  Item extends Type.TSchema = Type.TSchema,
+> = Common<Query, Body, Item> &
+  OneOf<Access> &
+  OneOf<{ [Returns in keyof Kinds]: Kinds[Returns] & { returns: Returns } }>
+
 /** A stream at the path of another operation: its query, its headers and its content. */
 export type Alternative = {
   returns: 'stream'
@@ -124,7 +170,7 @@ export type Alternative = {
 
 /** The operation that responds to clients that prefer its alternative. */
 export function alternativeOf({ alternative, ...operation }: Operation): Operation | undefined {
-  return alternative && { ...operation, ...alternative }
+  return alternative && ({ ...operation, ...alternative } as Operation)
 }
 
 /** Whether the body of a response takes as long as the client does. */
@@ -175,14 +221,6 @@ export type OperationLink = {
 export const returnedId = '$response.body#/id'
 
 /** Keeps an operation's exact type: its parameters and its result. */
-export function defineOperation<const O extends Operation>(operation: O & Repeatable<O>): O {
+export function defineOperation<const O extends Operation>(operation: O): O {
   return operation
 }
-
-/** A key keeps the whole response. */
-type Repeatable<O extends Operation> = O extends {
-  idempotency: string
-  returns: 'stream' | 'file'
-}
-  ? { idempotency?: never }
-  : unknown

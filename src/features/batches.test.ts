@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startApp, type TestApp } from '../../test/harness/app.ts'
-import type { Context } from '../context/context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { createCategory } from './categories/create-category.ts'
 import { deleteCategory } from './categories/delete-category.ts'
 import { updateCategory } from './categories/update-category.ts'
@@ -31,7 +31,7 @@ async function startWith(...stocks: number[]): Promise<TestApp> {
   return app
 }
 
-async function order(context: Context, petId: bigint, quantity: number) {
+async function order(context: ServiceContext, petId: bigint, quantity: number) {
   return (await createOrder(context, { petId, quantity })).id
 }
 

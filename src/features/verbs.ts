@@ -1,4 +1,4 @@
-import type { Context } from '../context/context.ts'
+import type { Context, FileContext } from '../context/context.ts'
 import type { FileContent } from '../contract/content.ts'
 import { sheetTypes } from '../contract/sheets.ts'
 import type { Query, Scan, Write } from '../db/db.ts'
@@ -47,10 +47,9 @@ type ExportRequest<Filter> = {
  */
 export function exportBy<Filter>(name: string, scan: Scan<ExportInput<Filter>, string>) {
   return async (
-    { db, clock, openSpool, ended }: Context,
+    { db, clock, openSpool, ended }: FileContext,
     { query: { sort = 'id', ...filter }, mediaType }: ExportRequest<Filter>,
   ): Promise<FileContent> => {
-    if (!openSpool || !ended) throw new Error('Only a service exports.')
     ended.throwIfAborted()
     const spool = openSpool()
     ended.addEventListener('abort', spool.close)

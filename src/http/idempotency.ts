@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../context/context.ts'
+import type { Actor, RequestContext } from '../context/context.ts'
 import type { ReceivedBytes } from '../contract/content.ts'
 import { encodeTagged } from '../contract/int64-json.ts'
 import { contentOf, type Operation } from '../contract/operation.ts'
@@ -48,12 +48,10 @@ export function compileClaim({ operationId, pathParameters = [], body, idempoten
   const known = Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1))
   const isWithheld = idempotency === 'withheld'
   return (
-    { actor, clock }: Pick<Context, 'actor' | 'clock'>,
+    { actor: { keyId }, clock }: Pick<RequestContext<Actor>, 'actor' | 'clock'>,
     key: string,
     { id = 0n, body: sent, query, ...parts }: ClaimedParts,
   ): IdempotencyClaim => {
-    if (!actor) throw new Error(`${operationId} has no actor to claim a key for.`)
-    const { keyId } = actor
     const now = clock()
     const values = (sent ?? {}) as Record<string, unknown>
     const parents = pathParameters.slice(0, -1).map(({ name }) => parts[name])

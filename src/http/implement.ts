@@ -1,7 +1,7 @@
 import type { RouteOptions as Route } from 'fastify'
-import type { Context } from '../context/context.ts'
+import type { Actor, FileContext, RequestContext, StreamContext } from '../context/context.ts'
 import type { FileContent, ReceivedBytes, StreamContent } from '../contract/content.ts'
-import type { Alternative, Operation, PathParameter } from '../contract/operation.ts'
+import type { Alternative, Operation, OwnMember, PathParameter } from '../contract/operation.ts'
 import type * as Type from '../contract/type.ts'
 import type { AnyPage, JsonText, ListRequest, Page } from '../db/lists/page.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
@@ -83,14 +83,22 @@ type Results<O extends Operation> = {
   stream: StreamContent
 }
 
+type VerbContext<O extends Operation> = O['scope'] extends 'public'
+  ? RequestContext<undefined>
+  : O['returns'] extends 'stream'
+    ? StreamContext
+    : O['returns'] extends 'file'
+      ? FileContext
+      : RequestContext<Actor>
+
 type Verb<O extends Operation> = (
-  context: Context,
+  context: VerbContext<O>,
   input: Input<O>,
 ) => Promise<Results<O>[O['returns']]>
 
 /** The verb of the alternative, of an operation that has one. */
 type AlternativeVerb<O extends Operation> = O extends { alternative: infer A extends Alternative }
-  ? Omit<O, keyof A | 'alternative'> & A extends infer Other extends Operation
+  ? Omit<O, keyof A | OwnMember> & A extends infer Other extends Operation
     ? [Verb<Other>]
     : never
   : []

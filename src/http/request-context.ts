@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor, Context } from '../context/context.ts'
+import type { Actor, RequestContext, ServiceContext, StreamContext } from '../context/context.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Db, IdempotencyClaim, Write } from '../db/db.ts'
 import { authenticate, type Keys } from './authenticate.ts'
@@ -15,7 +15,7 @@ import type { StoredResults } from './stored-results.ts'
  */
 export function compileContext(
   operation: Operation,
-  { context, keys, results }: { context: Context; keys: Keys; results?: StoredResults },
+  { context, keys, results }: { context: ServiceContext; keys: Keys; results?: StoredResults },
 ) {
   const { returns, scope, idempotency } = operation
   const claimFor = idempotency && compileClaim(operation)
@@ -27,15 +27,16 @@ export function compileContext(
     reply: FastifyReply,
     actor: Actor | undefined,
     { parts, key }: { parts: ClaimedParts; key: string | undefined },
-  ): Context => {
-    const { id, raw } = request
+  ): RequestContext => {
+    const { raw } = request
     const claim =
-      key === undefined ? undefined : claimFor?.({ actor, clock: context.clock }, key, parts)
+      actor && key !== undefined
+        ? claimFor?.({ actor, clock: context.clock }, key, parts)
+        : undefined
     if (claim) claim.obstacle = results?.findObstacle(claim.keyId)
-    const own: Context = {
+    const own: RequestContext & { callerNow?: StreamContext['callerNow']; ended?: AbortSignal } = {
       ...context,
       actor,
-      request: { id, traceparent: raw.headers.traceparent as string },
       db: dbOf({ request, reply, actor, claim }),
     }
     // A stream may outlast what the key may do.
@@ -54,7 +55,7 @@ type Writer = {
 }
 
 function compileRequestDb(
-  { db, clock }: Context,
+  { db, clock }: ServiceContext,
   results: StoredResults | undefined,
 ): (writer: Writer) => Db {
   /** Inherits from the database: copies and closures for each request would cost as much as a read. */

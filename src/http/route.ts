@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, RouteOptions as Route } from 'fastify'
-import type { Actor, Context } from '../context/context.ts'
+import type { Actor, RequestContext, ServiceContext } from '../context/context.ts'
 import {
   alternativeOf,
   contentOf,
@@ -41,14 +41,14 @@ declare module 'fastify' {
 export type RouteKit = Responding &
   Turns & {
     prefix: string
-    context: Context
+    context: ServiceContext
     keys: Keys
     /** Absent where no operation is idempotent. */
     results?: StoredResults
   }
 
 /** A verb of any operation; `implement` has checked that its input is what the operation declares. */
-type AnyVerb = (context: Context, input: unknown) => Promise<unknown>
+type AnyVerb = (context: RequestContext, input: unknown) => Promise<unknown>
 
 /** The parsed parts of a request. Of the path the last parameter is `id`, those before it have their names. */
 type Parts = {

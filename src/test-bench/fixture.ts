@@ -1,4 +1,4 @@
-import type { Context } from '../context/context.ts'
+import type { Context, ServiceContext } from '../context/context.ts'
 import { describeProblems, type Problem } from '../contract/problem.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import * as Type from '../contract/type.ts'
@@ -56,7 +56,7 @@ export function readFixture(value: unknown): Fixture {
  * Adds the contents of a fixture with the checks and refusals of requests; messages start with the position in the
  * fixture. Throws `invalid_body`.
  */
-export async function loadFixture(context: Context, fixture: Fixture): Promise<void> {
+export async function loadFixture(context: ServiceContext, fixture: Fixture): Promise<void> {
   const ids: Ids = { categoryIds: new Map(), petIds: new Map() }
   await addAll(fixture, 'categories', async (entry, pointer) => {
     const category = checked<NewCategory>(createCategoryOperation.body, entry, pointer)
@@ -82,7 +82,7 @@ async function addPet(context: Context, entry: Entry, { pointer, categoryIds, pe
   await context.db.write(updateInventory, { id: pet.id, body, now: context.clock() })
 }
 
-async function addOrder(context: Context, entry: Entry, { pointer, petIds }: Scope) {
+async function addOrder(context: ServiceContext, entry: Entry, { pointer, petIds }: Scope) {
   const { pet, status = 'pending', ...rest } = entry
   const petId = pet === undefined ? rest.petId : petIds.get(pet)
   if (pet !== undefined && petId === undefined)

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Context } from '../context/context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { listEvents } from '../features/events/list-events.ts'
 import { digestOf } from '../features/keys/key-format.ts'
@@ -56,7 +56,7 @@ export function implementControls(bench: TestBench, misdeliver: Misdeliver): Imp
 
 /** Events of every type: the key of the test bench has no scope of theirs. */
 async function listAllEvents(
-  context: Context,
+  context: ServiceContext,
   { after }: { after?: bigint },
 ): Promise<{ events: unknown[] }> {
   const page = { limit: eventsMax, sort: 'id', after } as const

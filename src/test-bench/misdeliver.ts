@@ -1,6 +1,6 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
-import { type Context, timeOfDay } from '../context/context.ts'
+import { type ServiceContext, timeOfDay } from '../context/context.ts'
 import { parseJson } from '../contract/int64-json.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { listEvents } from '../features/events/list-events.ts'
@@ -28,7 +28,7 @@ const lateMs = 2_000
 
 /** Sends events to a webhook at once and not as they should come, beside its deliveries. */
 export function createMisdeliveries(
-  context: Context,
+  context: ServiceContext,
   targets: ReturnType<typeof createTargets>,
 ): Misdeliver {
   const sender = createSender(targets)

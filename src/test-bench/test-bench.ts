@@ -1,5 +1,5 @@
 import { seedStore } from '../admin/seed/seed-store.ts'
-import type { Context } from '../context/context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { parseInstant } from '../contract/instant.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { createMutex } from '../db/batching/mutex.ts'
@@ -30,7 +30,7 @@ const clockEnd = '9999-01-01T00:00:00Z'
 const clockEndMs = Date.parse(clockEnd)
 
 export type TestBenchOptions = {
-  context: Context
+  context: ServiceContext
   clock: TestClock
   snapshotWrites: SnapshotWrites
   firstId: bigint | undefined

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach } from 'node:test'
 import { createApp } from '../../src/app/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import type { Context } from '../../src/context/context.ts'
+import type { ServiceContext } from '../../src/context/context.ts'
 import { isInMemory } from '../../src/db/open.ts'
 import { issueKey as issue } from '../../src/features/keys/create-key.ts'
 import { firstGrants, type Grant } from '../../src/features/keys/grants.ts'
@@ -162,7 +162,7 @@ export async function startApp({
       Object.assign(app.context.db, { read: fail, scan: fail, write: fail })
     },
     logLines,
-    context: app.context as Context,
+    context: app.context as ServiceContext,
     server: app.server,
     serve: app.serve,
     connections: app.connections,

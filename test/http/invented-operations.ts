@@ -177,9 +177,9 @@ export function inventedOperations(recorded: Recorded) {
         path: '/weather.slow',
         returns: 'record',
       }),
-      async ({ request, actor }) => {
+      async () => {
         await sleep(20)
-        return { id: Number(actor?.keyId), sky: `${request?.id} ${request?.traceparent}` }
+        return rain
       },
     ),
     implement(

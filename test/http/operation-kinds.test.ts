@@ -113,21 +113,6 @@ it('200: a stream is compressed for a client that accepts it, unless it has no e
   leaving.abort()
 })
 
-it('200: a verb that reads knows its request, its caller and its trace', async () => {
-  const { ask } = await startInvented()
-  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
-  const ids = ['one', 'two']
-
-  const answers = await Promise.all(
-    ids.map((id) => ask('/weather.slow', { headers: { 'x-request-id': id, traceparent } })),
-  )
-
-  assert.deepEqual(
-    await Promise.all(answers.map((response) => response.json())),
-    ids.map((id) => ({ id: 1, sky: `${id} ${traceparent}` })),
-  )
-})
-
 it('206, 416: a range of a file, of which no more is read', async () => {
   const { ask, recorded } = await startInvented()
   const get = async (range: string, more = {}) => {

@@ -1,4 +1,4 @@
-import type { Actor, Context, EventFeed, Following } from '../../context/context.ts'
+import type { Actor, EventFeed, Following, ServiceContext } from '../../context/context.ts'
 import type { TakeSlice } from '../../context/slices.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { DamagedRow } from '../../db/damaged-row.ts'
@@ -20,7 +20,7 @@ const chunksMax = 8_000_000
 const retryMs = 1_000
 const retryMaxMs = 5_000
 
-type FeedOptions = Pick<Context, 'db' | 'clock' | 'eventTypes' | 'random' | 'passOver'> & {
+type FeedOptions = Pick<ServiceContext, 'db' | 'clock' | 'eventTypes' | 'random' | 'passOver'> & {
   streamsMax: number
   takeSlice: TakeSlice
   /** Called with the age of each event that is read as the log grows, in milliseconds. */
@@ -161,7 +161,7 @@ export function createFeed(options: FeedOptions): EventFeed {
 
   function passedOver(error: unknown): undefined {
     if (!(error instanceof DamagedRow)) throw error
-    passOver?.([error])
+    passOver([error])
   }
 
   return {
@@ -184,7 +184,7 @@ async function callerOf({ callerNow }: Following): Promise<Actor | undefined> {
 
 function filterOf(
   { types, record, recordId }: Following,
-  eventTypes: Context['eventTypes'],
+  eventTypes: ServiceContext['eventTypes'],
   actor: Actor | undefined,
 ): Filter {
   const readable = readableTypes({ eventTypes, actor }, types)

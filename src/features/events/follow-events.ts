@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts'
+import type { StreamContext } from '../../context/context.ts'
 import type { StreamContent } from '../../contract/content.ts'
 import type { EventsQuery } from './contract.ts'
 import { eventsExpired, readQuery } from './list-events.ts'
@@ -14,10 +14,9 @@ type Request = {
  * positions the last one counts. Throws `events_expired`, `unavailable`.
  */
 export async function followEvents(
-  { db, feed, callerNow }: Context,
+  { db, feed, callerNow }: StreamContext,
   { query, headers }: Request,
 ): Promise<StreamContent> {
-  if (!feed || !callerNow) throw new Error('Only a service has a feed.')
   const [after] = [query.after, query.lastEventId, headers['Last-Event-ID']]
     .filter((position) => position !== undefined)
     .sort((a, b) => (a > b ? -1 : 1))

@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts'
+import type { CallerContext, ServiceContext } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import type { JsonText, ListRequest, Page } from '../../db/lists/page.ts'
 import type { EventsQuery } from './contract.ts'
@@ -7,7 +7,7 @@ import { readableTypes } from './readable-types.ts'
 
 /** One page of the events that the caller may read, with their count on request. Throws `events_expired`, `unavailable`. */
 export async function listEvents(
-  context: Context,
+  context: CallerContext & Pick<ServiceContext, 'passOver'>,
   { filter: query, page, wantsTotal }: ListRequest<EventsQuery>,
 ): Promise<Page<JsonText>> {
   const asked = readQuery(query)
@@ -15,7 +15,7 @@ export async function listEvents(
   const filter = { ...asked, types }
   const found = await context.db.read(selectEvents, { filter, page })
   if ('oldest' in found) throw eventsExpired(page.after, found.oldest)
-  context.passOver?.(found.damaged)
+  context.passOver(found.damaged)
   if (!wantsTotal) return found
   return { ...found, total: types?.length === 0 ? 0 : await context.db.scan(countEvents, filter) }
 }

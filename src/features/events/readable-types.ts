@@ -1,6 +1,6 @@
-import type { Context } from '../../context/context.ts'
+import type { CallerContext } from '../../context/context.ts'
 
-type Reader = Pick<Context, 'eventTypes' | 'actor'>
+type Reader = Pick<CallerContext, 'eventTypes' | 'actor'>
 
 /** Of these types, or of all, the ones that the caller may read; undefined where that is every one. */
 export function readableTypes(

@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts'
+import type { ServiceContext } from '../../context/context.ts'
 import { type FeedEvent, selectAfter } from './queries.ts'
 
 /** The most characters of events that are held. */
@@ -6,7 +6,7 @@ const keptMax = 8_000_000
 /** The most events of one range. */
 const rangeMax = 200
 
-type RecentEventsOptions = Pick<Context, 'db' | 'clock' | 'passOver'> & {
+type RecentEventsOptions = Pick<ServiceContext, 'db' | 'clock' | 'passOver'> & {
   /** Called with the age of each event that is read as the log grows, in milliseconds. */
   onRead?: ((ageMs: number) => void) | undefined
   /** Called when events were added, and when the log began anew. */
@@ -37,7 +37,7 @@ export function createRecentEvents({ db, clock, passOver, onRead, onChange }: Re
 
   async function select(after: bigint | undefined) {
     const found = await db.read(selectAfter, { after, limit: rangeMax })
-    if ('events' in found) passOver?.(found.damaged)
+    if ('events' in found) passOver(found.damaged)
     return found
   }
 

@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts'
+import type { ServiceContext } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import type { Replication } from '../../db/load.ts'
 import { selectNothing, updateReadiness } from './queries.ts'
@@ -12,9 +12,9 @@ export async function getReadiness({
   clock,
   isStopping,
   isReplaced,
-  tables = [],
-}: Context): Promise<{ status: 'ready'; replication?: Replication }> {
-  if (isStopping?.() && !isReplaced?.()) {
+  tables,
+}: ServiceContext): Promise<{ status: 'ready'; replication?: Replication }> {
+  if (isStopping() && !isReplaced()) {
     throw new ServiceError('unavailable', 'This process is stopping and accepts no new clients.')
   }
   await db.read(selectNothing, tables).catch(explainMissing)

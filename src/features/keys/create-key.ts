@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts'
+import type { CallerContext } from '../../context/context.ts'
 import { oneByOne, type Tx } from '../../db/db.ts'
 import { type Manager, requireManager } from './change-key.ts'
 import type { IssuedKey, NewKey } from './contract/keys.ts'
@@ -13,7 +13,7 @@ type KeyRequest = Pick<queries.NewStoredKey, 'name' | 'grants' | 'expiresAt' | '
  * Creates a key and returns it; it cannot be read again. Resolves only once it is durable. Throws `invalid_body`,
  * `insufficient_scope`.
  */
-export async function createKey(context: Context, newKey: NewKey): Promise<IssuedKey> {
+export async function createKey(context: CallerContext, newKey: NewKey): Promise<IssuedKey> {
   const { grants = ['default'], expiresAt } = readKeyFields(context, newKey)
   const { key, stored } = await issueKey(context, {
     name: newKey.name,
@@ -25,7 +25,7 @@ export async function createKey(context: Context, newKey: NewKey): Promise<Issue
 }
 
 /** Issues a key with any end. Resolves only once it is durable. Throws `insufficient_scope`. */
-export async function issueKey(context: Context, request: KeyRequest) {
+export async function issueKey(context: CallerContext, request: KeyRequest) {
   const { key, ...minted } = mint(context, request)
   return { key, stored: await context.db.write(insertKey, minted) }
 }
@@ -35,7 +35,7 @@ export async function issueKey(context: Context, request: KeyRequest) {
  * becomes valid.
  */
 export async function createFirstKey(
-  context: Context,
+  context: CallerContext,
   keep: (key: string) => void,
 ): Promise<string | undefined> {
   const request = { name: 'first', grants: firstGrants, expiresAt: undefined }
@@ -44,7 +44,7 @@ export async function createFirstKey(
   return (await context.db.write(insertFirstKey, row)) ? key : undefined
 }
 
-function mint({ clock, random, environment, actor: caller }: Context, request: KeyRequest) {
+function mint({ clock, random, environment, actor: caller }: CallerContext, request: KeyRequest) {
   const key = mintKey(environment, random)
   const now = clock()
   const parts = { hint: hintOf(key), digest: digestOf(key) }

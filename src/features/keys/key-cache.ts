@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Environment } from '../../config/settings.ts'
-import type { Actor, Context } from '../../context/context.ts'
+import type { Actor, ServiceContext } from '../../context/context.ts'
 import { createQuota, type Quota } from '../../context/quota.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { performance, sleep, timers, turn } from '../../timers.ts'
@@ -46,7 +46,7 @@ type Entry = KeyText & { actor: Actor }
  * Looks keys up by their digests, and caches them until any key changes: the revision of the keys is read regularly, and with
  * each key.
  */
-export async function openKeyCache(context: Context): Promise<KeyCache> {
+export async function openKeyCache(context: ServiceContext): Promise<KeyCache> {
   const { db, clock, environment } = context
   const quotas = new Map<bigint, Quota>()
   let entries = new Map<string, Entry>()
@@ -202,7 +202,7 @@ async function waitedLong<Outcome>(outcome: Outcome): Promise<Outcome> {
 /** The texts of a key, the current one first. */
 function entriesOf(
   key: StoredKey,
-  { scopes: all, rateLimit }: Context,
+  { scopes: all, rateLimit }: ServiceContext,
   quotas: Map<bigint, Quota>,
 ): Entry[] {
   const scopes = new Set(expandGrants(key.grants, all))
@@ -224,15 +224,15 @@ function dropOldest(known: Map<unknown, unknown>): void {
 /** The quota of a key, which both of its texts share, and a change of other fields keeps. */
 function quotaOf(
   { id, rateLimit }: StoredKey,
-  common: Context['rateLimit'],
+  common: ServiceContext['rateLimit'],
   quotas: Map<bigint, Quota>,
 ): Quota | undefined {
-  const perSecond = rateLimit ?? common?.perSecond
+  const perSecond = rateLimit ?? common.perSecond
   const before = quotas.get(id)
   if (perSecond === before?.perSecond) return before
   quotas.delete(id)
   if (perSecond === undefined) return undefined
-  const quota = createQuota(perSecond, common?.burst)
+  const quota = createQuota(perSecond, common.burst)
   quotas.set(id, quota)
   dropOldest(quotas)
   return quota

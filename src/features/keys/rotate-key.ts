@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts'
+import type { CallerContext } from '../../context/context.ts'
 import { refusal } from '../refuse.ts'
 import { keyWrite, requireNotRevoked } from './change-key.ts'
 import type { IssuedKey, NewRotation } from './contract/keys.ts'
@@ -12,7 +12,7 @@ const overlapDefaultSeconds = 86_400
  * Throws `not_found`, `insufficient_scope`, `key_not_active`, `rotation_in_progress`.
  */
 export async function rotateKey(
-  { db, clock, random, environment, actor: caller }: Context,
+  { db, clock, random, environment, actor: caller }: CallerContext,
   { id, body }: { id: bigint; body: NewRotation },
 ): Promise<IssuedKey> {
   const { overlapSeconds = overlapDefaultSeconds } = body

@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts'
+import type { CallerContext } from '../../context/context.ts'
 import { keyWrite, requireNotRevoked } from './change-key.ts'
 import type { Key, KeyChange } from './contract/keys.ts'
 import { keyRecord } from './queries.ts'
@@ -9,7 +9,7 @@ import { readKeyFields } from './read-key-fields.ts'
  * `insufficient_scope`, `key_not_active`, `last_key_manager`.
  */
 export async function updateKey(
-  context: Context,
+  context: CallerContext,
   { id, body }: { id: bigint; body: KeyChange },
 ): Promise<Key> {
   const { db, clock, actor: caller } = context

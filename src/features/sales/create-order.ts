@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts'
+import type { ServiceContext } from '../../context/context.ts'
 import { defineWrite, type Outcome } from '../../db/db.ts'
 import type { NewOrder, Order } from './contract/orders.ts'
 import { lockAndExpire } from './lock-and-expire.ts'
@@ -12,7 +12,7 @@ import type { Stock } from './stock.ts'
  * `insufficient_stock`.
  */
 export function createOrder(
-  { db, clock, orderHoldMs }: Context,
+  { db, clock, orderHoldMs }: ServiceContext,
   newOrder: NewOrder,
 ): Promise<Order> {
   const now = clock()

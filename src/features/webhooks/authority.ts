@@ -1,4 +1,4 @@
-import type { Actor, Context } from '../../context/context.ts'
+import type { Actor, CallerContext } from '../../context/context.ts'
 import type { Scope } from '../../contract/operation.ts'
 import { expandGrants, requireCovered } from '../keys/grants.ts'
 import { refusal } from '../refuse.ts'
@@ -19,7 +19,7 @@ export function authorityOf({
   scopes,
   eventTypes,
   actor,
-}: Pick<Context, 'clock' | 'scopes' | 'eventTypes' | 'actor'>): Authority {
+}: Pick<CallerContext, 'clock' | 'scopes' | 'eventTypes' | 'actor'>): Authority {
   const scopeOf = Object.fromEntries(
     Object.entries(eventTypes).map(([type, { scope }]) => [type, scope]),
   )

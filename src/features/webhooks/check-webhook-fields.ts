@@ -1,14 +1,14 @@
-import type { Context } from '../../context/context.ts'
+import type { ServiceContext } from '../../context/context.ts'
 import { type Problem, shown } from '../../contract/problem.ts'
 import { didYouMean } from '../../nearest-name.ts'
 import { invalidBody } from '../refuse.ts'
 
 /** Checks what the schemas cannot: that events may be sent to the address, and that the types exist, each once. Throws `invalid_body`. */
 export async function checkWebhookFields(
-  { targets, eventTypes }: Context,
+  { targets, eventTypes }: ServiceContext,
   { url, types }: { url?: string | undefined; types?: readonly string[] | null | undefined },
 ): Promise<void> {
-  const fault = url === undefined ? undefined : await targets?.findFault(url)
+  const fault = url === undefined ? undefined : await targets.findFault(url)
   const problems: Problem[] = fault
     ? [{ pointer: '/url', detail: `is refused: ${fault.replace(/\.$/, '')}` }]
     : []

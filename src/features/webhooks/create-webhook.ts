@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts'
+import type { CallerContext, ServiceContext } from '../../context/context.ts'
 import { oneByOne } from '../../db/db.ts'
 import { startOutbox } from '../events/outbox/outbox.ts'
 import { refusal } from '../refuse.ts'
@@ -22,7 +22,7 @@ const webhooksMax = 50
  * once it is durable. Throws `invalid_body`, `insufficient_scope`, `too_many_webhooks`.
  */
 export async function createWebhook(
-  context: Context,
+  context: CallerContext & ServiceContext,
   newWebhook: NewWebhook,
   secret = context.random(secretBytes),
 ): Promise<IssuedWebhook> {

@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts'
+import type { ServiceContext } from '../../context/context.ts'
 import { findOutbox } from '../events/outbox/outbox.ts'
 import { invalidBody } from '../refuse.ts'
 import type { NewReplay } from './contract/deliveries.ts'
@@ -10,10 +10,9 @@ import { requireEnabled } from './test-webhook.ts'
  * `webhook_not_enabled`.
  */
 export async function replayWebhook(
-  { db, feed }: Context,
+  { db, feed }: ServiceContext,
   { id, body: { after } }: { id: bigint; body: NewReplay },
 ): Promise<null> {
-  if (!feed) throw new Error('Only a service has a feed.')
   const { oldest, newest } = await feed.positions()
   if (after < oldest || after > newest) {
     const detail = `must be a position in the log of events, from ${oldest} to ${newest}; received ${after}`

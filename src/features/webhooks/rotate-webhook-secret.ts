@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts'
+import type { CallerContext } from '../../context/context.ts'
 import { type Authority, authorityOf, requireAuthority } from './authority.ts'
 import type { IssuedWebhook } from './contract/webhooks.ts'
 import { secretBytes, secretText } from './deliver/sign.ts'
@@ -11,7 +11,10 @@ const overlapMs = 86_400_000
  * Replaces the secret of a webhook, and returns it with the new one, which cannot be read again. Both sign for a day.
  * Throws `not_found`, `insufficient_scope`.
  */
-export async function rotateWebhookSecret(context: Context, id: bigint): Promise<IssuedWebhook> {
+export async function rotateWebhookSecret(
+  context: CallerContext,
+  id: bigint,
+): Promise<IssuedWebhook> {
   const secret = context.random(secretBytes)
   const authority = authorityOf(context)
   const rotated = await context.db.write(replaceSecret, { id, secret, authority })

@@ -1,4 +1,4 @@
-import type { Context } from '../../context/context.ts'
+import type { CallerContext, ServiceContext } from '../../context/context.ts'
 import { presentMembers } from '../../db/rows.ts'
 import { startOutbox } from '../events/outbox/outbox.ts'
 import { type Authority, authorityOf, requireAuthority } from './authority.ts'
@@ -9,7 +9,7 @@ import { shownWebhook } from './read-webhooks.ts'
 
 /** Changes the given fields of a webhook. Throws `invalid_body`, `not_found`, `insufficient_scope`. */
 export async function updateWebhook(
-  context: Context,
+  context: CallerContext & ServiceContext,
   { id, body }: { id: bigint; body: WebhookChange },
 ): Promise<Webhook> {
   await checkWebhookFields(context, body)
