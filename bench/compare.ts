@@ -77,8 +77,11 @@ export function compareVariants(
       const costs = (of: readonly Window[]) => of.map(({ processorUs }) => processorUs)
       const ratios = costs(variant).map((cost, round) => cost / (costs(plain)[round] ?? Number.NaN))
       return {
-        ...{ workload, server, ratio: estimate(ratios) },
-        ...{ plainUs: median(costs(plain)), variantUs: median(costs(variant)) },
+        workload,
+        server,
+        ratio: estimate(ratios),
+        plainUs: median(costs(plain)),
+        variantUs: median(costs(variant)),
         perSecond: median(variant.map((window) => window.perSecond)),
       }
     }),

@@ -81,7 +81,9 @@ async function measureLoad(
   const { answers, perSecond, p50Ms, p99Ms } = await reading
   return {
     processorUs: (spentMs * 1_000) / answers,
-    ...{ perSecond, p50Ms, p99Ms },
+    perSecond,
+    p50Ms,
+    p99Ms,
     peakMiB: peakMiB(server.pid),
     ...(syncs > 0 && writeShare > 0 ? { createsPerSync: (answers * writeShare) / syncs } : {}),
   }

@@ -65,7 +65,8 @@ export async function startContender(
   const child = spawn(command, [program], {
     env: {
       ...process.env,
-      ...{ NODE_ENV: 'production', BENCH_KEY: contenderKey },
+      NODE_ENV: 'production',
+      BENCH_KEY: contenderKey,
       ...setup.syncs?.env,
       ...env,
     },

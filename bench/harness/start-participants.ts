@@ -200,7 +200,10 @@ async function admit(
   const own = chosen.filter((workload) => takesPart(name, workload))
   const hasOrders = own.some(({ writes }) => isOfOrders(writes))
   const lines = {
-    ...{ 'first page': [firstPage], pages: [''], available: [''], pets: petPathsOf() },
+    'first page': [firstPage],
+    pages: [''],
+    available: [''],
+    pets: petPathsOf(),
     ...(hasOrders ? await makeOrders(server, availableIds) : {}),
     cancellations: [],
   }

@@ -119,7 +119,10 @@ export function defineStorage({
     repair ? [repair as Write<unknown, unknown>] : [],
   )
   return {
-    ...{ tables: [], backfills: [], jobs: [], checks },
+    tables: [],
+    backfills: [],
+    jobs: [],
+    checks,
     ...parts,
     writes: [...writes, ...repairs],
     scans: [...scans, ...checks.map(({ scan }) => scan as Scan<unknown, unknown>)],

@@ -109,7 +109,9 @@ function operationOf(
   return {
     id,
     datum: {
-      ...{ id, method: method as ClientDatum['method'], path },
+      id,
+      method: method as ClientDatum['method'],
+      path,
       ...(isKeyed && { isKeyed }),
       ...(described.security?.length === 0 && { isOpen: true }),
       ...(kind === 'file' && { isFile: true }),

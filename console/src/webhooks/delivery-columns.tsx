@@ -13,7 +13,9 @@ import { deliveryStates } from './webhook-search.ts'
 export const deliveryColumns: readonly RecordColumn<Delivery>[] = [
   idColumn('Id'),
   {
-    ...{ id: 'event', header: 'Event', phone: 'title' },
+    id: 'event',
+    header: 'Event',
+    phone: 'title',
     cell: ({ record: { eventType, eventId } }) => (
       <span className={classes.named}>
         <UserText text={labelOf(eventType)} />
@@ -22,18 +24,25 @@ export const deliveryColumns: readonly RecordColumn<Delivery>[] = [
     ),
   },
   {
-    ...{ id: 'created', header: 'Since', isOptional: true },
+    id: 'created',
+    header: 'Since',
+    isOptional: true,
     cell: ({ record }) => <Instant at={record.createdAt} />,
   },
   {
-    ...{ id: 'last', header: 'Last attempt', width: wide, phone: 'detail' },
+    id: 'last',
+    header: 'Last attempt',
+    width: wide,
+    phone: 'detail',
     cell: ({ record: { attempts } }) => {
       const last = attempts.at(-1)
       return last && <UserText text={`${formatCount(attempts.length)}: ${resultOf(last)}`} />
     },
   },
   {
-    ...{ id: 'state', header: 'State', phone: 'aside' },
+    id: 'state',
+    header: 'State',
+    phone: 'aside',
     cell: ({ record: { status, nextAttemptAt } }) => {
       const { tone, label } = deliveryStates[status]
       const next = nextAttemptAt && `Next attempt ${formatFromNow(nextAttemptAt)}`

@@ -10,15 +10,22 @@ import { describeTypes } from './webhook-list.ts'
 export const webhookColumns: readonly RecordColumn<Webhook>[] = [
   idColumn('Id'),
   {
-    ...{ id: 'name', header: 'Address', width: wide, phone: 'title' },
+    id: 'name',
+    header: 'Address',
+    width: wide,
+    phone: 'title',
     cell: ({ record }) => <UserText text={record.url} />,
   },
   {
-    ...{ id: 'types', header: 'Receives', isOptional: true },
+    id: 'types',
+    header: 'Receives',
+    isOptional: true,
     cell: ({ record: { types } }) => <UserText text={describeTypes(types)} />,
   },
   {
-    ...{ id: 'state', header: 'State', phone: 'detail' },
+    id: 'state',
+    header: 'State',
+    phone: 'detail',
     cell: ({ record }) => <WebhookState row={record} />,
   },
   actionsColumn(),

@@ -62,7 +62,9 @@ export async function profilesCommand({ use, json }: FlagsOf<'json', 'use'>): Pr
   }
   const printer = createPrinter({ kind: 'list', columns: profileColumns }, { json })
   const rows = Object.entries(known.profiles).map(([name, { url, key }]) => ({
-    ...{ name, url, key: `${key.slice(0, 9)}…${key.slice(-4)}` },
+    name,
+    url,
+    key: `${key.slice(0, 9)}…${key.slice(-4)}`,
     isCurrent: name === known.current,
   }))
   await printer.rows(rows)

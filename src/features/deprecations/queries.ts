@@ -33,6 +33,9 @@ export const selectDeprecatedCalls = queryOnce(async (sql): Promise<DeprecatedCa
     'select day, operation, key_id, calls from deprecated_calls order by day desc, operation, key_id',
   )
   return rows.map(([day, operation, keyId, calls]) => ({
-    ...{ day: Number(day), operation, keyId, calls: Number(calls) },
+    day: Number(day),
+    operation,
+    keyId,
+    calls: Number(calls),
   }))
 })

@@ -221,8 +221,13 @@ function feedEventOf(row: Row): FeedEvent {
   const [traceparent, record, recordId] = row.slice(7) as [string | null, string, bigint]
   const [id, type, createdAt] = row as [bigint, string, bigint]
   return {
-    ...{ id, type, record, recordId, createdAt: Number(createdAt) },
-    ...{ traceparent: traceparent ?? undefined, text: textOf(row) },
+    id,
+    type,
+    record,
+    recordId,
+    createdAt: Number(createdAt),
+    traceparent: traceparent ?? undefined,
+    text: textOf(row),
   }
 }
 

@@ -125,7 +125,9 @@ export function createConnections({ config, warn, isProbe }: ConnectionsOptions)
       isDraining = true
       isReplaced = drainOptions.isReplaced === true
       const draining = {
-        ...{ open, servers, queue },
+        open,
+        servers,
+        queue,
         arrived: () => accepted + queue.waited(),
         endStreams: () => stopping.abort(),
       }

@@ -65,7 +65,9 @@ export function spansOf(
   const route = operation && `${path.startsWith('/v1/') ? '/v1' : ''}${operation.path}`
   const method = request?.method ?? ''
   spans.push({
-    ...{ traceId, spanId, parentSpanId },
+    traceId,
+    spanId,
+    parentSpanId,
     name: route ? `${method} ${route}` : method,
     kind: kindServer,
     ...timesOf(startMs, endMs),
@@ -82,7 +84,10 @@ function batchOf(commit: CommitTimes, committedMs: number, spans: Span[]): Span 
   if (known) return known
   const { inputs, statementsMs, commitMs } = commit
   const batch = {
-    ...{ traceId: newId(16), spanId: newId(8), name: 'batch', kind: kindInternal },
+    traceId: newId(16),
+    spanId: newId(8),
+    name: 'batch',
+    kind: kindInternal,
     ...timesOf(committedMs - statementsMs - commitMs, committedMs),
     attributes: attributesOf({ 'petstore.batch.inputs': inputs }),
     links: [],

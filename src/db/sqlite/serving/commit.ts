@@ -156,7 +156,9 @@ export function unpackJobs(packed: PackedJobs): NamedJob[] {
     const { [index]: now = 0 } = nows
     const [requestId, traceparent] = [requestIds[index], traceparents[index]]
     return {
-      ...{ name, input: inputs[index], claim: claims[index] },
+      name,
+      input: inputs[index],
+      claim: claims[index],
       origin: actor && { actor, now, requestId, traceparent },
     }
   })
