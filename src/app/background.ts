@@ -1,3 +1,4 @@
+import type { ServiceContext } from '../context/context.ts'
 import type { createCallCounter } from '../features/deprecations/count-calls.ts'
 import { createFanOut } from '../features/webhooks/deliver/fan-out-events.ts'
 import { createDeliveries } from '../features/webhooks/deliver/send-deliveries.ts'
@@ -6,9 +7,6 @@ import { type Observer, reportTo } from '../http/observe.ts'
 import type { Log } from '../telemetry/log.ts'
 import { type RunningJobs, startJobs } from './jobs.ts'
 import { storage } from './storage.ts'
-
-type JobContext = Parameters<typeof startJobs>[0]
-type DeliveriesContext = Parameters<typeof createDeliveries>[0]['context']
 
 type BackgroundOptions = {
   targets: ReturnType<typeof createTargets>
@@ -19,7 +17,7 @@ type BackgroundOptions = {
 
 /** What a service does beside requests: its jobs, and the deliveries of webhooks. */
 export function createBackground(
-  context: DeliveriesContext & JobContext,
+  context: ServiceContext,
   { targets, log, observers, deprecatedCalls }: BackgroundOptions,
 ) {
   let jobs: RunningJobs | undefined

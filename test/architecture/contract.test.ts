@@ -85,7 +85,7 @@ it('a start loads neither TypeBox, nor PostgreSQL, nor metrics, nor traces, nor 
 
 /** What a command over HTTP may load of the source. */
 const ofCommands =
-  /\/(?:client\/src\/.*|src\/cli\/.*|src\/config\/(?:client-environment|exit-error)|src\/context\/context|src\/contract\/(?:int64-json|sheets)|src\/telemetry\/escape|src\/nearest-name|src\/timers|src\/version|bin\/launch\/node-version)\.(?:ts|js|json)$/
+  /\/(?:client\/src\/.*|src\/cli\/.*|src\/config\/(?:client-environment|exit-error)|src\/context\/context|src\/contract\/(?:int64-json|paging|sheets)|src\/telemetry\/escape|src\/nearest-name|src\/timers|src\/version|bin\/launch\/node-version)\.(?:ts|js|json)$/
 
 it('a command over HTTP loads no code of the server, and no package', async () => {
   const { urls } = await loadInWorker('src/cli/main.ts', 'src/cli/operations/run-operation.ts')

@@ -11,8 +11,8 @@ orders: promises a pet twice
   - if (status === 'pending' && stated === 'available') {
   + if (status === 'sold') {
   src/features/sales/reservations.ts
-  - if (status !== 'available') return
-  + if (status === 'sold') return
+  - if (status === 'sold' || status === 'pending')
+  + if (status === 'sold')
   src/features/sales/reservations.ts
   - if (free < quantity) {
   + if (Number.isNaN(free)) {

@@ -1,4 +1,4 @@
-import { type Context, type EventFeed, timeOfDay } from '../../../context/context.ts'
+import { type EventFeed, type ServiceContext, timeOfDay } from '../../../context/context.ts'
 import { DamagedRow } from '../../../db/damaged-row.ts'
 import type { Job } from '../../../db/storage.ts'
 import { withOrigin } from '../../../db/with-origin.ts'
@@ -28,9 +28,7 @@ const trustMs = 100
 const stopMaxMs = 1_000
 
 type DeliveriesOptions = {
-  context: Pick<Context, 'db' | 'clock' | 'random' | 'scopes' | 'eventTypes' | 'passOver'> & {
-    feed: EventFeed
-  }
+  context: ServiceContext
   targets: ReturnType<typeof createTargets>
   /** Called with what came of each attempt. */
   attempted?: ((status: Result['status']) => void) | undefined
@@ -128,7 +126,7 @@ export function createDeliveries({ context, targets, attempted }: DeliveriesOpti
     const result = await Promise.all([webhookOf(line, taken.webhookId), event])
       .then(([webhook, event]) => makeAttempt(attempting, { taken, webhook, event }))
       .catch((error) => {
-        if (error instanceof DamagedRow) context.passOver?.([error])
+        if (error instanceof DamagedRow) context.passOver([error])
         else failure = { error }
         return undefined
       })
