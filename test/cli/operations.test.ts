@@ -145,7 +145,10 @@ describe('commands over HTTP', () => {
     assert.match(refused.stderr, /^422 rows_refused: [^\n]*line 2, categoryId[^\n]*\n$/)
     const repair = join(folder, 'repair.csv')
     await service.output(`pets import - --on-error skip --refused ${repair}`, wrong)
-    assert.match(readFileSync(repair, 'utf8'), /^error,name,categoryId\r\n.*categoryId.*,Rex,x\r\n$/)
+    assert.match(
+      readFileSync(repair, 'utf8'),
+      /^error,name,categoryId\r\n.*categoryId.*,Rex,x\r\n$/,
+    )
     const right = { stdin: 'name,categoryId\nRex,7\n' }
     const stored = await service.run(`pets import - --on-error skip --refused ${repair}`, right)
     assert.match(

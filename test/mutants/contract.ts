@@ -184,8 +184,8 @@ contract: serves health only beside the base address
 contract: ignores after
   tests: src/http/request/paging-after.test.ts
   src/http/request/parameters.ts
-  - page: { limit, sort, after }, list, ignored }
-  + page: { limit, sort, after: undefined }, list, ignored }
+  - filter: filters, page: pageAfter(after), list
+  + filter: filters, page: pageAfter(undefined), list
 contract: accepts after and a cursor with different positions
   tests: src/http/request/paging-after.test.ts
   src/http/request/parameters.ts
