@@ -9,14 +9,15 @@ import { openStore } from '../processes/postgres-store.ts'
 
 const pets = 20_000
 
-/** Pending pets and orders, those of category 1 and pet 1, and rare references have the last ids; sold ones are rare. */
+/** Pending pets and orders, those of category 1 and pet 1, rare references, and orders of the last day have the last ids; sold ones are rare. */
 const fill = `insert into pets (name, name_key, category_id, stated, on_hand)
     select 'Pet ' || n, 'pet ' || n, case when n > ${pets} - 40 then 1 else 2 end,
       case when n > ${pets} - 40 then 'pending' when n % 1000 = 0 then 'sold' else 'available' end, 9
     from generate_series(1, ${pets}) as numbers (n);
   insert into orders (pet_id, quantity, status, reference, created_at, expires_at)
     select case when n > ${pets} - 40 then 1 else 2 end, 1, case when n > ${pets} - 40 then 'pending' else 'expired' end,
-      case when n > ${pets} - 30 then 'rare' else 'frequent' end, 0, 0
+      case when n > ${pets} - 30 then 'rare' else 'frequent' end,
+      case when n > ${pets} - 40 then 86400000 else n end, 0
     from generate_series(1, ${pets}) as numbers (n);
   analyze`
 
@@ -59,6 +60,15 @@ it('lists read hardly more rows than they return, however rare and far away the 
       ] satisfies OrdersFilter[]) {
         read.push(await db.read(ordersList.select, { filter, page }))
       }
+      const createdAfter = '1970-01-02T00:00:00Z'
+      for (const filter of [
+        { createdAfter },
+        { createdAfter, petId: 1n },
+      ] satisfies OrdersFilter[]) {
+        const found = await db.read(ordersList.probe, { filter, page })
+        assert.ok(found)
+        read.push(found)
+      }
     }
   }
   for (const sort of ['name', '-name'] as const) {
@@ -76,7 +86,7 @@ it('lists read hardly more rows than they return, however rare and far away the 
 
   const shown = read.reduce((sum, { items }) => sum + items.length, 0)
   assert.equal(total, 40)
-  assert.equal(read.length, 72)
+  assert.equal(read.length, 80)
   assert.ok(shown > 600, String(shown))
   let fetched = 0
   await until(async () => {
