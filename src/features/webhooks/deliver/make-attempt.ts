@@ -6,7 +6,7 @@ import type { createSender, Outcome } from './send-attempt.ts'
 import { signedHeaders } from './sign.ts'
 
 /** A delivery with its event, to a webhook as it was read just now. */
-export type Attempt = {
+type Attempt = {
   taken: Taken
   event: Awaited<ReturnType<EventFeed['find']>>
   webhook: StoredWebhook | undefined
