@@ -1,3 +1,4 @@
+import { withArticle } from './list-words.ts'
 import type { Scope } from './operation.ts'
 import type { TSchema } from './type.ts'
 
@@ -10,6 +11,21 @@ type EventType = {
   summary: string
   /** For the example: what changed, as it is and as it was. Events of a type without it have no `previous`. */
   change?: { after: object; before: object }
+}
+
+/** The types of the usual writes of a kind of record. `change`: for the example of an update. */
+export function usualEvents<Noun extends string>(
+  { noun, Item: data }: { noun: Noun; Item: TSchema },
+  scope: Scope,
+  change: NonNullable<EventType['change']>,
+) {
+  const event = { record: noun, scope, data }
+  const subject = `A${withArticle(noun).slice(1)}`
+  return {
+    [`${noun}.created`]: { ...event, summary: `${subject} was added` },
+    [`${noun}.updated`]: { ...event, summary: `${subject} was changed`, change },
+    [`${noun}.deleted`]: { ...event, summary: `${subject} was deleted` },
+  } satisfies EventTypes
 }
 
 /** Event types by name, such as `pet.created`. */

@@ -3,3 +3,8 @@ export function listWords(words: readonly string[], conjunction: 'and' | 'or' = 
   const [last = '', ...others] = words.toReversed()
   return others.length === 0 ? last : `${others.toReversed().join(', ')} ${conjunction} ${last}`
 }
+
+/** A noun with its indefinite article. */
+export function withArticle(noun: string): string {
+  return `${'aeiou'.includes(noun.charAt(0)) ? 'an' : 'a'} ${noun}`
+}

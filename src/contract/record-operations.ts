@@ -1,4 +1,6 @@
 import type { ErrorCode } from './error-codes.ts'
+import { inPascalCase } from './event-schemas.ts'
+import { withArticle } from './list-words.ts'
 import {
   type Lifecycle,
   type Operation,
@@ -23,13 +25,14 @@ type Kind = {
   read: Scope
   write: Scope
   item: Type.TSchema
+  /** Of a declared record: the schemas of a page, of a new one and of a change. */
+  schemas?: { Page: Type.TSchema; New: Type.TSchema; Change: Type.TSchema }
   /** The member that is the id, where the records have entity tags. */
   taggedBy?: string
 }
 
 /** What an operation states itself: it replaces what follows from its kind; errors are added. */
-type Own = Pick<Operation, 'operationId' | 'summary' | 'description' | 'examples'> &
-  Partial<Operation>
+type Own = Pick<Operation, 'examples'> & Partial<Operation>
 /** The id of the record in the example, or the parameters of the path where the record belongs to another one. */
 type OwnOfOne = Own & ({ exampleId: number } | { pathParameters: readonly PathParameter[] })
 
@@ -40,23 +43,42 @@ type Common<K extends Kind> = {
   lifecycle: Lifecycle
   item: K['item']
   errors: readonly ErrorCode[]
+  operationId: string
+  summary: string
+  description: string
 }
 type Reads<K extends Kind> = Common<K> & { scope: K['read'] }
 type Writes<K extends Kind> = Common<K> & { scope: K['write'] }
+type Takes<K extends Kind, Name extends 'New' | 'Change'> = K extends { schemas: object }
+  ? { body: NonNullable<K['schemas']>[Name] }
+  : unknown
+type Lists<K extends Kind> = K extends { schemas: object }
+  ? { list: NonNullable<K['schemas']>['Page'] }
+  : unknown
 type OfOne = { pathParameters: readonly [ReturnType<typeof idIn>] }
 type IfMatch<K extends Kind> = K extends { taggedBy: string } ? { condition: 'If-Match' } : unknown
 
 type Define<Asked extends Own, Common> = <const O extends Asked>(
   own: O,
 ) => Omit<Common, keyof O> & Omit<O, 'exampleId'>
-type List<K extends Kind> = Define<Own, Reads<K> & { client: `${string}.list`; returns: 'page' }>
-type Get<K extends Kind> = Define<OwnOfOne, Reads<K> & OfOne & { returns: 'record' }>
-type Create<K extends Kind> = Define<Own, Writes<K> & { returns: 'created' }>
-type Change<K extends Kind, Returns> = Define<
-  OwnOfOne,
-  Writes<K> & OfOne & IfMatch<K> & { returns: Returns }
+type List<K extends Kind> = Define<
+  Own,
+  Reads<K> & Lists<K> & { client: `${string}.list`; returns: 'page' }
 >
-type Act<K extends Kind> = Define<OwnOfOne, Writes<K> & OfOne & { returns: 'record' }>
+type Get<K extends Kind> = Define<OwnOfOne, Reads<K> & OfOne & { returns: 'record' }>
+type Create<K extends Kind> = Define<Own, Writes<K> & Takes<K, 'New'> & { returns: 'created' }>
+type Update<K extends Kind> = Define<
+  OwnOfOne,
+  Writes<K> & Takes<K, 'Change'> & OfOne & IfMatch<K> & { returns: 'record' }
+>
+type Delete<K extends Kind> = Define<
+  OwnOfOne,
+  Writes<K> & OfOne & IfMatch<K> & { returns: 'nothing' }
+>
+type Act<K extends Kind> = Define<
+  OwnOfOne & Pick<Operation, 'operationId' | 'summary' | 'description'>,
+  Writes<K> & OfOne & { returns: 'record' }
+>
 
 /** The parameter of a path that is the id of such a record. */
 export function idIn<const Name extends string>(record: Name, example: number) {
@@ -66,7 +88,9 @@ export function idIn<const Name extends string>(record: Name, example: number) {
 
 /** The usual operations on records of a kind, each made from what it states itself. */
 export function operationsOn<const K extends Kind>(kind: K) {
-  const { record, path, client, read, write, taggedBy, ...common } = kind
+  const { record, path, client, read, write, taggedBy, schemas, ...common } = kind
+  const name = inPascalCase(record)
+  const one = withArticle(record)
   const ofOne = `${path}/{${record}Id}`
   const hasEntityTag = taggedBy !== undefined
   const tagged = hasEntityTag ? ({ hasEntityTag: true } as const) : {}
@@ -84,7 +108,7 @@ export function operationsOn<const K extends Kind>(kind: K) {
         ...(shared.errors ?? []),
         ...errors,
         // A body that no operation reads is received all the same.
-        ...(shared.method === 'GET' || own.body ? [] : ['body_too_large']),
+        ...(shared.method === 'GET' || shared.body || own.body ? [] : ['body_too_large']),
       ],
     })
     return operationOf as D
@@ -92,6 +116,10 @@ export function operationsOn<const K extends Kind>(kind: K) {
 
   return {
     list: define<List<K>>({
+      operationId: `list${inPascalCase(client)}`,
+      summary: `List all ${client}`,
+      description: `Returns a page of ${client} in ascending order of ids.`,
+      ...(schemas && { list: schemas.Page }),
       method: 'GET',
       path,
       client: `${client}.list`,
@@ -100,6 +128,9 @@ export function operationsOn<const K extends Kind>(kind: K) {
       ...(hasEntityTag && { entityTagFilter: taggedBy, ...ifNoneMatch }),
     }),
     get: define<Get<K>>({
+      operationId: `get${name}`,
+      summary: `Get ${one}`,
+      description: `Returns one ${record}.`,
       method: 'GET',
       path: ofOne,
       client: `${client}.get`,
@@ -110,6 +141,10 @@ export function operationsOn<const K extends Kind>(kind: K) {
       ...ifNoneMatch,
     }),
     create: define<Create<K>>({
+      operationId: `create${name}`,
+      summary: `Add ${one}`,
+      description: `Adds ${one}. The response is sent once the ${record} is durable.`,
+      ...(schemas && { body: schemas.New }),
       method: 'POST',
       path,
       client: `${client}.create`,
@@ -118,7 +153,11 @@ export function operationsOn<const K extends Kind>(kind: K) {
       idempotency: 'replayed',
       ...tagged,
     }),
-    update: define<Change<K, 'record'>>({
+    update: define<Update<K>>({
+      operationId: `update${name}`,
+      summary: `Update ${one}`,
+      description: 'Changes the fields that are sent.',
+      ...(schemas && { body: schemas.Change }),
       method: 'PATCH',
       path: ofOne,
       client: `${client}.update`,
@@ -128,7 +167,10 @@ export function operationsOn<const K extends Kind>(kind: K) {
       ...tagged,
       ...ifMatch,
     }),
-    delete: define<Change<K, 'nothing'>>({
+    delete: define<Delete<K>>({
+      operationId: `delete${name}`,
+      summary: `Delete ${one}`,
+      description: `Removes ${one}. Its id is never reused.`,
       method: 'DELETE',
       path: ofOne,
       client: `${client}.delete`,

@@ -1,5 +1,6 @@
 import { int64Max, int64Min } from './int64.ts'
 import { listWords } from './list-words.ts'
+import { member } from './member.ts'
 import { cursorMax, limitDefault, limitMax, limitMin } from './paging.ts'
 import { namePrefixMax, prefixPattern, textPattern } from './text-rules.ts'
 import * as Type from './type.ts'
@@ -123,7 +124,7 @@ export function assignedId(
   example: number,
   description = 'Unique identifier assigned by the service.',
 ) {
-  return int64({ description, minimum: 1, examples: [example] })
+  return member(int64({ description, minimum: 1, examples: [example] }), { isAssigned: true })
 }
 
 /** The ids of records, as a filter. */

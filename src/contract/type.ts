@@ -3,7 +3,7 @@ import type * as Box from 'typebox'
 // The builders of TypeBox that contracts use, with its types: import them as `* as Type`. They make the same plain JSON
 // Schema. TypeBox itself is not loaded: its 373 modules would be a quarter of each start (docs/decisions/0015).
 
-export type { Static, TObject, TProperties, TSchema } from 'typebox'
+export type { Static, TObject, TOptional, TProperties, TSchema, TUnsafe } from 'typebox'
 export {
   array as Array,
   boolean as Boolean,
@@ -67,6 +67,11 @@ export function Optional<Schema extends Box.TSchema>(schema: Schema): Box.TOptio
   const copy = { ...schema } as Box.TOptional<Schema>
   optional.add(copy)
   return copy
+}
+
+/** Whether a member may be absent. */
+export function isOptional(schema: Box.TSchema): boolean {
+  return optional.has(schema)
 }
 
 /** This schema, with a type that cannot be derived from it. */

@@ -1,87 +1,152 @@
-import { DamagedRow, isId, isJsonList, isText, isWithin } from './damaged-row.ts'
-import type { Row, Value } from './db.ts'
-import { isInstant, isoOf } from './instants.ts'
+import { rulesOf } from '../contract/member.ts'
+import { textPattern } from '../contract/text-rules.ts'
+import type * as Type from '../contract/type.ts'
+import { DamagedRow } from './damaged-row.ts'
+import type { Column, Row, Sql, Value } from './db.ts'
+import { presentMembers } from './rows.ts'
+import type { Computation, Table } from './storage.ts'
+import { storedAs } from './stored-as.ts'
 
-/** How a member is read from its column; null is an absent member. */
-type ColumnOf<T> = {
-  /** Whether the service may have written the value. */
-  isSound(value: unknown): boolean
-  read(value: Value): T
-  isOptional?: boolean
-  /** Where it is not the name of the member in snake case. */
-  name?: string
+type Options<Item> = {
+  /** How members that are not stored follow from those before them. */
+  derive?: { [Name in keyof Item]?: (item: Item) => Item[Name] }
+  computed?: Readonly<Record<string, Computation & { from: keyof Item & string }>>
+  /** Columns that clients do not see, behind those of the members. */
+  own?: readonly Column[]
+  /** Members that no update changes, besides the id. */
+  fixed?: readonly (keyof Item & string)[]
 }
 
-/** A member that is not stored, but follows from those before it. */
-type Derived<Item, T> = { derive(item: Item): T }
-
-const asStored = <T>(value: Value) => value as T
-
-export const column = {
-  /** An id that a table has assigned. */
-  id: { isSound: isId, read: asStored<bigint> },
-  int64: { isSound: (value: unknown) => typeof value === 'bigint', read: asStored<bigint> },
-  /** A client's text. */
-  text: { isSound: isText, read: asStored<string> },
-  /** Milliseconds since 1970, read as ISO 8601. */
-  instant: { isSound: isInstant, read: (ms: Value) => isoOf(ms as bigint) },
-  number: (least: number, most: number): ColumnOf<number> => ({
-    isSound: (value) => isWithin(value, BigInt(least), BigInt(most)),
-    read: Number,
-  }),
-  oneOf: <const T extends string>(values: readonly T[]): ColumnOf<T> => ({
-    isSound: (value) => (values as readonly unknown[]).includes(value),
-    read: asStored<T>,
-  }),
-  /** The JSON text of an array of such items. */
-  list: <T>(isItem: (item: unknown) => boolean): ColumnOf<T[]> => ({
-    isSound: (value) => isJsonList(value, isItem),
-    read: (text) => JSON.parse(text as string),
-  }),
-  optional: <T>(one: ColumnOf<T>): ColumnOf<T> => ({ ...one, isOptional: true }),
-  named: <T>(name: string, one: ColumnOf<T>): ColumnOf<T> => ({ ...one, name }),
-}
+type Members = Record<string, unknown>
 
 /**
- * The records of a table: their members, the columns to select, the id first, and `itemOf`, which reads a row of these; it
- * throws DamagedRow.
+ * The rows of the records with this schema: the columns to select, the id first, and `itemOf`, which reads a row of these and
+ * throws DamagedRow; and the statements that change one row, built once.
  */
-export function defineRecord<Item extends object>(
+export function defineTable<Schema extends Type.TObject>(
   table: string,
-  members: { [Name in keyof Item]-?: ColumnOf<Item[Name]> | Derived<Item, Item[Name]> },
+  { properties, ...schema }: Schema,
+  options: Options<Type.Static<Schema>> = {},
 ) {
-  const parts = Object.entries<ColumnOf<unknown> | Derived<Item, unknown>>(members)
-  const columns = parts.flatMap(([member, part]) =>
-    'derive' in part ? [] : { name: snakeCased(member), ...part },
+  type Item = Type.Static<Schema>
+  const { computed = {}, own = [], fixed = [] } = options
+  const { required = [] } = schema as { required?: readonly string[] }
+  const derive = (options.derive ?? {}) as Record<string, (item: Item) => unknown>
+  const parts = Object.entries(properties).map(([member, schema]) => {
+    const { column = snakeCased(member), isUnrecorded = false } = rulesOf(schema)
+    const isOptional = !required.includes(member)
+    return { member, column, isOptional, isRecorded: !isUnrecorded, ...storedAs(schema) }
+  })
+  const stored = parts.filter((part): part is StoredPart => part.column !== null)
+  const [id, ...others] = stored as [StoredPart, ...StoredPart[]]
+  const computations = Object.entries(computed).map(([column, { from, compute }]) => ({
+    ...{ column, member: from, type: 'text' as const },
+    write: (text: unknown) => compute(text as string),
+    source: snakeCased(from),
+  }))
+  const inserted = [...others, ...computations]
+  const updated = inserted.filter(
+    (part) => 'source' in part || !(fixed as string[]).includes(part.member),
   )
+  const parameters = new Map(
+    [...updated.map(({ column }) => column), ...own.map(({ name }) => name)].map(
+      (column, index) => [column, `?${index + 2}`],
+    ),
+  )
+  // A computed column keeps its value as long as its source does: a migration may have left it out.
+  const assignments = [...parameters].map(([column, parameter]) => {
+    const source = computations.find((one) => one.column === column)?.source
+    if (source === undefined) return `${column} = ${parameter}`
+    return `${column} = case when ${source} = ${parameters.get(source)} then ${column} else ${parameter} end`
+  })
+  const updateText = `update ${table} set ${assignments.join(', ')} where ${id.column} = ?1`
+  const insertedColumns = [...inserted.map(({ column: name, type }) => ({ name, type })), ...own]
+
   return {
     table,
-    members: Object.keys(members) as (keyof Item & string)[],
-    columns: columns.map(({ name }) => name).join(', '),
+    members: Object.keys(properties) as (keyof Item & string)[],
+    columns: [...stored.map(({ column }) => column), ...own.map(({ name }) => name)].join(', '),
+    /** The columns whose changes are events. */
+    recordedColumns: stored.filter(({ isRecorded }) => isRecorded).map(({ column }) => column),
     itemOf(row: Row): Item {
-      const item: Record<string, unknown> = {}
+      const item: Members = {}
       let at = 0
-      for (const [member, part] of parts) {
-        if ('derive' in part) {
-          item[member] = part.derive(item as Item)
+      for (const part of parts) {
+        if (part.column === null) {
+          const value = derive[part.member]?.(item as Item)
+          if (value !== undefined) item[part.member] = value
           continue
         }
-        const value = row[at++]
+        const value = row[at++] as Value
         if (!isSoundIn(part, value)) throw damaged(row)
-        if (value !== null) item[member] = part.read(value as Value)
+        if (value !== null) item[part.member] = part.read(value)
       }
       return item as Item
     },
+    /** A record after a change, of which null removes a member. */
+    changed(item: Item, change: object): Item {
+      const members: Members = { ...item, ...change }
+      const entries = parts.map(({ member }) => [member, members[member]])
+      return presentMembers<Members>(Object.fromEntries(entries)) as Item
+    },
+    /** Inserts records that have no ids yet, each with the values of the own columns; returns the ids. */
+    insert: (sql: Sql, items: readonly object[], ownValues: Row = []) =>
+      sql.insert(
+        table,
+        insertedColumns,
+        items.map((item) => [...valuesOf(inserted, item), ...ownValues]),
+      ),
+    update: (sql: Sql, item: Item, ownValues: Row = []) =>
+      sql.all(updateText, [...valuesOf([id, ...updated], item as Members), ...ownValues]),
+    delete: (sql: Sql, itsId: bigint) =>
+      sql.all(`delete from ${table} where ${id.column} = ?1`, [itsId]),
+    /** What `storage.ts` declares. */
+    declared: {
+      ...{ assignsIds: true, computed },
+      texts: textsIn(properties),
+    } satisfies Omit<Table, 'name'>,
   }
 
   function damaged(row: Row): DamagedRow {
-    const found = columns.filter((one, at) => !isSoundIn(one, row[at]))
-    return new DamagedRow(table, row[0], found.map(({ name }) => name).join(', '))
+    const found = stored.filter((part, at) => !isSoundIn(part, row[at]))
+    return new DamagedRow(table, row[0], found.map(({ column }) => column).join(', '))
   }
 }
 
-function isSoundIn({ isOptional = false, isSound }: ColumnOf<unknown>, value: unknown): boolean {
+/** The rows of the records with a schema. */
+export type RecordTable<Schema extends Type.TObject> = ReturnType<typeof defineTable<Schema>>
+
+type StoredPart = ReturnType<typeof storedAs> & {
+  member: string
+  column: string
+  isOptional: boolean
+  isRecorded: boolean
+}
+
+function valuesOf(parts: readonly Pick<StoredPart, 'member' | 'write'>[], item: object): Row {
+  return parts.map(({ member, write }) => {
+    const value = (item as Members)[member]
+    return value === undefined ? null : write(value)
+  })
+}
+
+function isSoundIn(
+  { isOptional, isSound }: Pick<StoredPart, 'isOptional' | 'isSound'>,
+  value: unknown,
+): boolean {
   return value === null ? isOptional : isSound(value)
+}
+
+/** The maximum lengths of the texts of clients, by column. */
+function textsIn(properties: Type.TProperties): Record<string, number> {
+  const texts = Object.entries(
+    properties as Record<string, { pattern?: string; maxLength: number }>,
+  )
+  return Object.fromEntries(
+    texts
+      .filter(([, { pattern }]) => pattern === textPattern)
+      .map(([member, { maxLength }]) => [snakeCased(member), maxLength]),
+  )
 }
 
 function snakeCased(member: string): string {

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startApp, type TestApp } from '../../test/harness/app.ts'
 import type { ServiceContext } from '../context/context.ts'
-import { createCategory } from './categories/create-category.ts'
-import { deleteCategory } from './categories/delete-category.ts'
-import { updateCategory } from './categories/update-category.ts'
+import { categoryWrites } from './categories/queries.ts'
 import { createOrder } from './sales/create-order.ts'
 import { updateInventory } from './sales/update-inventory.ts'
 import { writeBy } from './verbs.ts'
@@ -80,10 +78,11 @@ it('orders in one batch: the stock is given in order of arrival, and a refusal l
 
 it('categories in one batch: the first gets a name, and a refused one changes nothing', async () => {
   const { context, api } = await startApp()
-  const create = (name: string) => createCategory(context, { name }).then((made) => made.name)
+  const create = (name: string) =>
+    context.db.write(categoryWrites.insert, { name }).then((made) => made.name)
   const rename = (id: bigint, name: string) =>
-    writeBy(updateCategory)(context, { id, body: { name } }).then((changed) => changed.name)
-  const remove = (id: bigint) => writeBy(deleteCategory)(context, { id })
+    writeBy(categoryWrites.update)(context, { id, body: { name } }).then((changed) => changed.name)
+  const remove = (id: bigint) => writeBy(categoryWrites.delete)(context, { id })
   const taken = (name: string, id: number) =>
     `category_exists: There is a category called ${JSON.stringify(name)}, with the id ${id}; names that look alike are the same.`
 

@@ -27,6 +27,11 @@ export function getBy<Item>(query: Query<bigint, Item | undefined>, record: stri
   }
 }
 
+/** The verb that adds a record by one write. Resolves only once it is durable. */
+export function createBy<New, Item>(write: Write<New, Item>) {
+  return ({ db }: Pick<Context, 'db'>, body: New): Promise<Item> => db.write(write, body)
+}
+
 /** The verb that is one write, of the input of its operation and the time. Resolves only once it is durable. */
 export function writeBy<Input, Value>(write: Write<Input, Value>) {
   return (

@@ -3,7 +3,7 @@ import { describeProblems, type Problem } from '../contract/problem.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import * as Type from '../contract/type.ts'
 import { createCategoryOperation, type NewCategory } from '../features/categories/contract.ts'
-import { createCategory } from '../features/categories/create-category.ts'
+import { categoryWrites } from '../features/categories/queries.ts'
 import { createPetOperation, type NewPet } from '../features/pets/contract.ts'
 import { createPet } from '../features/pets/create-pet.ts'
 import {
@@ -60,7 +60,7 @@ export async function loadFixture(context: ServiceContext, fixture: Fixture): Pr
   const ids: Ids = { categoryIds: new Map(), petIds: new Map() }
   await addAll(fixture, 'categories', async (entry, pointer) => {
     const category = checked<NewCategory>(createCategoryOperation.body, entry, pointer)
-    ids.categoryIds.set(category.name, (await createCategory(context, category)).id)
+    ids.categoryIds.set(category.name, (await context.db.write(categoryWrites.insert, category)).id)
   })
   await addAll(fixture, 'pets', (entry, pointer) => addPet(context, entry, { pointer, ...ids }))
   await addAll(fixture, 'orders', (entry, pointer) => addOrder(context, entry, { pointer, ...ids }))

@@ -163,8 +163,8 @@ contract: deletes a category that changed since its tag was read
 contract: shows the stock of a pet without a status
   tests: src/features/sales/get-inventory.test.ts test/interface/store-model.test.ts
   src/features/sales/queries.ts
-  - (row[2] === null ? undefined : itemRecord.itemOf(row))
-  + itemRecord.itemOf(row[2] === null ? [row[0] ?? null, row[1] ?? null, 'sold'] : row)
+  - (row[2] === null ? undefined : itemTable.itemOf(row))
+  + itemTable.itemOf(row[2] === null ? [row[0] ?? null, row[1] ?? null, 'sold'] : row)
 contract: makes generated clients require the quantity of an order
   tests: test/interface/document.test.ts
   src/features/sales/contract/orders.ts

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { type Db, defineWrite, type Tx } from '../../src/db/db.ts'
-import { insertCategory } from '../../src/features/categories/queries.ts'
+import { categoryWrites } from '../../src/features/categories/queries.ts'
 import { insertPets } from '../../src/features/pets/queries.ts'
 import { moveOrder } from '../../src/features/sales/move-order.ts'
 import { itInFull } from '../harness/extent.ts'
@@ -58,12 +58,12 @@ describe('a batch on PostgreSQL that fails as a whole', () => {
   it('replays a result beside a refused job', async () => {
     const mine = { name: 'Mine' }
     const claim = claimOf('category')
-    await db.write(insertCategory, { name: 'Taken' })
-    const first = await db.writeIdempotent(insertCategory, mine, claim)
+    await db.write(categoryWrites.insert, { name: 'Taken' })
+    const first = await db.writeIdempotent(categoryWrites.insert, mine, claim)
 
     const [repeated, refused] = await Promise.allSettled([
-      db.writeIdempotent(insertCategory, mine, claim),
-      db.write(insertCategory, { name: 'Taken' }),
+      db.writeIdempotent(categoryWrites.insert, mine, claim),
+      db.write(categoryWrites.insert, { name: 'Taken' }),
     ])
 
     assert.partialDeepStrictEqual(repeated, {

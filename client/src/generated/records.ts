@@ -23,7 +23,7 @@ export type Category = {
 export type CategoryChange = {
   /** The name of the category. No two look alike: case, repeated spaces, invisible characters and compatibility forms (NFKC) do not count. */
   name?: string | undefined
-  /** Which pets belong to the category; `null` removes the text. */
+  /** Which pets belong to the category; `null` to remove it. */
   description?: string | null | undefined
 }
 

@@ -2,7 +2,7 @@ import { nameKeyOf } from '../../contract/name-key.ts'
 import type { PetStatus } from '../../contract/pet-status.ts'
 import { oneByOne, type Tx } from '../../db/db.ts'
 import { columnsOf, queryOnce } from '../../db/rows.ts'
-import { findAlike, insertCategory } from '../../features/categories/queries.ts'
+import { categoryWrites, findAlike } from '../../features/categories/queries.ts'
 import { initialStock } from '../../features/pets/queries.ts'
 import type { OrderStatus } from '../../features/sales/contract/orders.ts'
 import { insertOrders } from '../../features/sales/queries.ts'
@@ -92,7 +92,7 @@ async function provideCategories(
   let added = 0
   for (const category of categories) {
     const { name } = category
-    const run = () => insertCategory.run({ ...tx, record }, [category])
+    const run = () => categoryWrites.insert.run({ ...tx, record }, [category])
     const find = async () => (await findAlike(tx, [name])).get(name)
     const known = await find()
     if (!known && 'value' in (await tx.attempt(run))) added += 1

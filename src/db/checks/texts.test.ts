@@ -4,7 +4,7 @@ import { startApp } from '../../../test/harness/app.ts'
 import { insertOrders } from '../../../test/harness/orders.ts'
 import { storage } from '../../app/storage.ts'
 import { canonicalNameOf } from '../../contract/name-key.ts'
-import { insertCategory } from '../../features/categories/queries.ts'
+import { categoryWrites } from '../../features/categories/queries.ts'
 import { insertPets } from '../../features/pets/queries.ts'
 
 const textsCheck = storage.checks.find(({ name }) => name === 'texts') ?? assert.fail()
@@ -26,7 +26,7 @@ it('verify reports exactly the texts that the interface refuses', async () => {
   }
   for (const [index, text] of [...words, ...ofLengths(100, 101, 2_000, 2_001)].entries()) {
     const before = await find()
-    await db.write(insertCategory, { name: `stored ${index}`, description: text })
+    await db.write(categoryWrites.insert, { name: `stored ${index}`, description: text })
     const isAccepted = await post('/v1/categories', { name: `sent ${index}`, description: text })
     assert.equal((await find()) === before, isAccepted, text)
   }
@@ -41,7 +41,7 @@ it('verify reports exactly the texts that the interface refuses', async () => {
   for (const name of [...names.values(), ...ofLengths(100, 101)]) {
     const before = await find()
     const isAccepted = await post('/v1/categories', { name })
-    if (!isAccepted) await db.write(insertCategory, { name })
+    if (!isAccepted) await db.write(categoryWrites.insert, { name })
     assert.equal((await find()) === before, isAccepted, name)
   }
 })

@@ -1,16 +1,6 @@
+import { defineRecord } from '../../contract/record.ts'
 import { operationsOn } from '../../contract/record-operations.ts'
-import {
-  assignedId,
-  bodyOf,
-  changeOf,
-  idsFilter,
-  namePrefix,
-  objectOf,
-  pageOf,
-  removableText,
-  sortByName,
-  text,
-} from '../../contract/schemas.ts'
+import { assignedId, idsFilter, namePrefix, sortByName, text } from '../../contract/schemas.ts'
 import { animalsTag } from '../../contract/tags.ts'
 import * as Type from '../../contract/type.ts'
 
@@ -28,42 +18,36 @@ const goldfish = {
 const newName = { name: 'Goldfish and carp' }
 const newSnails = { name: 'Snails', description: 'Giant African land snails, bred here.' }
 
-export const categoryName = text({
-  max: 100,
+export const category = defineRecord({
+  noun: 'category',
+  plural: 'categories',
   description:
-    'The name of the category. No two look alike: case, repeated spaces, invisible characters and compatibility forms (NFKC) do not count.',
-  examples: [cats.name],
+    'A category of pets. The `categoryId` of a pet need not be that of an existing category.',
+  members: {
+    id: assignedId(cats.id),
+    name: text({
+      max: 100,
+      description:
+        'The name of the category. No two look alike: case, repeated spaces, invisible characters and compatibility forms (NFKC) do not count.',
+      examples: [cats.name],
+    }),
+    description: Type.Optional(
+      text({
+        max: 2_000,
+        description: 'Which pets belong to the category.',
+        examples: [cats.description],
+      }),
+    ),
+  },
+  examples: {
+    record: cats,
+    list: [cats, geckos],
+    new: newSnails,
+    changes: [newName, { description: null }],
+  },
 })
-const descriptionText = {
-  max: 2_000,
-  description: 'Which pets belong to the category.',
-  examples: [cats.description],
-}
-const description = Type.Optional(text(descriptionText))
-
-const NewCategory = bodyOf(
-  'NewCategory',
-  { name: categoryName, description },
-  'A category to add.',
-  newSnails,
-)
-export type NewCategory = Type.Static<typeof NewCategory>
-
-const CategoryChange = changeOf(
-  'CategoryChange',
-  { name: categoryName, description: removableText(descriptionText) },
-  newName,
-  { description: null },
-)
-export type CategoryChange = Type.Static<typeof CategoryChange>
-
-export const Category = objectOf(
-  'Category',
-  { id: assignedId(cats.id), name: categoryName, description },
-  'A category of pets. The `categoryId` of a pet need not be that of an existing category.',
-  cats,
-)
-export type Category = Type.Static<typeof Category>
+export type Category = Type.Static<typeof category.Item>
+export type NewCategory = Type.Static<typeof category.New>
 
 const categoriesFilter = Type.Partial({
   id: idsFilter('categories'),
@@ -72,14 +56,11 @@ const categoriesFilter = Type.Partial({
 export type CategoriesFilter = Type.Static<typeof categoriesFilter>
 
 const categories = operationsOn({
-  record: 'category',
-  path: '/categories',
-  client: 'categories',
+  ...category.kind,
   tag: animalsTag,
   lifecycle: { stability: 'stable' },
   read: 'pets:read',
   write: 'pets:write',
-  item: Category,
   taggedBy: 'id',
 })
 
@@ -90,11 +71,8 @@ const usesOfCategory = [
 ]
 
 export const listCategoriesOperation = categories.list({
-  operationId: 'listCategories',
-  summary: 'List all categories',
   description: 'Returns a page of categories in ascending order of ids, or in that of `sort`.',
   query: Type.Partial({ ...categoriesFilter.properties, sort: sortByName }),
-  list: pageOf('Categories', Category, [cats, geckos]),
   examples: {
     name: 'geckos',
     summary: 'A category whose name begins with "gec"',
@@ -104,19 +82,12 @@ export const listCategoriesOperation = categories.list({
 })
 
 export const getCategoryOperation = categories.get({
-  operationId: 'getCategory',
   exampleId: 2,
-  summary: 'Get a category',
-  description: 'Returns one category.',
   examples: { name: 'cats', summary: 'The category of cats', response: cats },
   links: usesOfCategory,
 })
 
 export const createCategoryOperation = categories.create({
-  operationId: 'createCategory',
-  summary: 'Add a category',
-  description: 'Adds a category. The response is sent once the category is durable.',
-  body: NewCategory,
   errors: ['category_exists'],
   examples: {
     name: 'snails',
@@ -128,12 +99,9 @@ export const createCategoryOperation = categories.create({
 })
 
 export const updateCategoryOperation = categories.update({
-  operationId: 'updateCategory',
   exampleId: goldfish.id,
-  summary: 'Update a category',
   description:
     'Changes the fields that are sent. The name must not look like that of another category.',
-  body: CategoryChange,
   errors: ['category_exists'],
   examples: {
     name: 'goldfish',
@@ -144,9 +112,7 @@ export const updateCategoryOperation = categories.update({
 })
 
 export const deleteCategoryOperation = categories.delete({
-  operationId: 'deleteCategory',
   exampleId: 27,
-  summary: 'Delete a category',
   description:
     'Removes a category. Pets keep its id as their `categoryId`. The id is never reused; the name can be.',
   examples: { name: 'axolotls', summary: 'A category that no pet has' },

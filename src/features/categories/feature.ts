@@ -1,16 +1,13 @@
 import { implement } from '../../http/implement.ts'
-import { getBy, listBy, writeBy } from '../verbs.ts'
+import { createBy, getBy, listBy, writeBy } from '../verbs.ts'
 import * as contract from './contract.ts'
-import { createCategory } from './create-category.ts'
-import { deleteCategory } from './delete-category.ts'
-import { categoriesList, selectCategory } from './queries.ts'
-import { updateCategory } from './update-category.ts'
+import { categoriesList, categoryWrites, selectCategory } from './queries.ts'
 
 /** The categories of pets. */
 export const operations = [
   implement(contract.listCategoriesOperation, listBy(categoriesList)),
   implement(contract.getCategoryOperation, getBy(selectCategory, 'category')),
-  implement(contract.createCategoryOperation, createCategory),
-  implement(contract.updateCategoryOperation, writeBy(updateCategory)),
-  implement(contract.deleteCategoryOperation, writeBy(deleteCategory)),
+  implement(contract.createCategoryOperation, createBy(categoryWrites.insert)),
+  implement(contract.updateCategoryOperation, writeBy(categoryWrites.update)),
+  implement(contract.deleteCategoryOperation, writeBy(categoryWrites.delete)),
 ]

@@ -1,18 +1,19 @@
 import { canonicalNameOf, nameKeyOf } from '../../contract/name-key.ts'
-import { oneByOne, type Sql, type Tx } from '../../db/db.ts'
-import { lockById, queryById } from '../../db/lists/by-id.ts'
+import type { Sql, Tx } from '../../db/db.ts'
+import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
-import { column, defineRecord } from '../../db/records.ts'
+import { defineTable } from '../../db/records.ts'
 import { columnsOf } from '../../db/rows.ts'
 import type { Backfill } from '../../db/storage.ts'
-import { requireMatch, type Target } from '../if-match.ts'
-import { notFound, refusal } from '../refuse.ts'
-import type { CategoriesFilter, Category, NewCategory } from './contract.ts'
+import { writesOf } from '../record-writes.ts'
+import { refusal } from '../refuse.ts'
+import { type CategoriesFilter, type Category, category } from './contract.ts'
 
-const categories = defineRecord<Category>('categories', {
-  id: column.id,
-  name: column.text,
-  description: column.optional(column.text),
+export const categories = defineTable(category.plural, category.Item, {
+  computed: {
+    name_key: { from: 'name', compute: nameKeyOf, isUnique: true },
+    canonical_name: { from: 'name', compute: canonicalNameOf, isUnique: true },
+  },
 })
 
 export const categoriesList = listStatements<CategoriesFilter, Category>('categories', {
@@ -25,56 +26,13 @@ export const categoriesList = listStatements<CategoriesFilter, Category>('catego
 
 export const selectCategory = queryById(categories)
 
-/** Adds a category. Throws `category_exists`. */
-export const insertCategory = oneByOne<NewCategory, Category>({
-  name: 'insertCategory',
+/** Each refuses with `category_exists` a name that looks like another; a concurrent one makes it fail, and its retry finds that. */
+export const categoryWrites = writesOf(category, categories, {
   rowOf: ({ name }) => canonicalNameOf(name),
-  async run(tx, input) {
-    const { name, description } = input
-    for (;;) {
-      await requireUnlike(tx, name)
-      const [row] = await tx.all(
-        `insert into categories (name, name_key, canonical_name, description) values (?1, ?2, ?3, ?4)
-        on conflict do nothing returning id`,
-        [name, nameKeyOf(name), canonicalNameOf(name), description ?? null],
-      )
-      // Without a row a concurrent transaction has taken the name; it may be free again.
-      if (!row) continue
-      const category = { ...input, id: row[0] as bigint }
-      const { id } = category
-      tx.record(input, { type: 'category.created', record: 'category', id, data: category })
-      return category
-    }
+  async require(tx, { name }, before) {
+    if (name !== before?.name) await requireUnlike(tx, name, before?.id)
   },
 })
-
-/** Locks a category to change. Throws `not_found`, `precondition_failed`. */
-export async function lockCategory(sql: Sql, target: Target): Promise<Category> {
-  const { id } = target
-  const category = await lockById(sql, categories, id)
-  if (!category) throw notFound('category', id)
-  requireMatch(target, category, `Category ${id}`)
-  return category
-}
-
-/** Changes a locked category. Throws `category_exists`. */
-export async function updateCategoryRow(
-  sql: Sql,
-  before: Category,
-  { id, name, description }: Category,
-): Promise<void> {
-  // The update itself fails where a concurrent transaction took the name; its retry finds that here.
-  if (name !== before.name) await requireUnlike(sql, name, id)
-  await sql.all(
-    `update categories set name = ?2, name_key = ?3, description = ?5,
-      canonical_name = case when name = ?2 then canonical_name else ?4 end where id = ?1`,
-    [id, name, nameKeyOf(name), canonicalNameOf(name), description ?? null],
-  )
-}
-
-export async function deleteCategoryRow(sql: Sql, id: bigint): Promise<void> {
-  await sql.all('delete from categories where id = ?1', [id])
-}
 
 type Named = { id: bigint; name: string }
 type NamedRow = [id: bigint, name: string, key: string, canonical: string | null]
@@ -116,14 +74,13 @@ export async function findAlike(
 /** Adds categories of names that look like no others. A concurrent transaction that adds one of them makes it fail. */
 export async function insertCategories(tx: Tx, names: readonly string[]): Promise<bigint[]> {
   if (names.length === 0) return []
-  return tx.create(
-    'categories',
-    alikeColumns,
-    names.map((name) => [name, nameKeyOf(name), canonicalNameOf(name)]),
-    names.map((name) => ({
-      ...{ input: names, type: 'category.created', record: 'category', data: { name } },
-    })),
-  )
+  const added = names.map((name) => ({ name }))
+  const ids = await categories.insert(tx, added)
+  for (const [index, id] of ids.entries()) {
+    const data = { id, ...added[index] }
+    tx.record(names, { type: 'category.created', record: 'category', id, data })
+  }
+  return ids
 }
 
 /** The names of the first thousand categories. */

@@ -100,7 +100,6 @@ const usesOfPet: readonly OperationLink[] = [
 
 /** Interface 1.0.0, section 4.1. */
 export const listPetsOperation = pets.list({
-  operationId: 'listPets',
   summary: 'List all animals',
   description: 'Returns a page of pets in ascending order of ids, or in that of `sort`.',
   lifecycle: {},
@@ -116,7 +115,6 @@ export const listPetsOperation = pets.list({
 
 /** Interface 1.0.0, section 4.2. */
 export const createPetOperation = pets.create({
-  operationId: 'createPet',
   summary: 'Add an animal',
   description:
     'Adds a pet to the catalogue. Its category is not looked up: create it first, with `createCategory`. The response is sent once the pet is durable.',
@@ -141,7 +139,6 @@ export const createPetOperation = pets.create({
 
 /** Interface 1.0.0, section 4.3. */
 export const getPetOperation = pets.get({
-  operationId: 'getPet',
   exampleId: 1,
   summary: 'Get an animal',
   description:
@@ -159,7 +156,6 @@ export const getPetOperation = pets.get({
 })
 
 export const updatePetOperation = pets.update({
-  operationId: 'updatePet',
   exampleId: 3,
   summary: 'Update an animal',
   description:
@@ -175,7 +171,6 @@ export const updatePetOperation = pets.update({
 })
 
 export const deletePetOperation = pets.delete({
-  operationId: 'deletePet',
   exampleId: 4,
   summary: 'Delete an animal',
   description:

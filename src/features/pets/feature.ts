@@ -2,7 +2,7 @@ import type { ReceivedBytes } from '../../contract/content.ts'
 import * as Type from '../../contract/type.ts'
 import { implement } from '../../http/implement.ts'
 import { compileSheet } from '../../http/sheet/read-sheet.ts'
-import { categoryName } from '../categories/contract.ts'
+import { category } from '../categories/contract.ts'
 import { exportBy, getBy, listBy, writeBy } from '../verbs.ts'
 import { batchPetsOperation } from './batch-contract.ts'
 import { batchPets } from './batch-pets.ts'
@@ -15,7 +15,12 @@ import { petsExport, petsList, selectPet } from './queries.ts'
 import { updatePet } from './update-pet.ts'
 
 const { name, categoryId, status } = contract.PetChange.properties
-const readable = { name, category: Type.Optional(categoryName), categoryId, status }
+const readable = {
+  name,
+  category: Type.Optional(category.Item.properties.name),
+  categoryId,
+  status,
+}
 const compiledSheet = compileSheet({
   create: Type.Object({ ...readable, name: contract.NewPet.properties.name }),
   update: Type.Object({ id: contract.Pet.properties.id, ...readable }),

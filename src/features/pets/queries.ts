@@ -1,6 +1,8 @@
+import { member } from '../../contract/member.ts'
 import { nameKeyOf } from '../../contract/name-key.ts'
-import { type PetStatus, petStatuses } from '../../contract/pet-status.ts'
+import type { PetStatus } from '../../contract/pet-status.ts'
 import { sheetFormats } from '../../contract/sheets.ts'
+import * as Type from '../../contract/type.ts'
 import { wordsOf } from '../../contract/words.ts'
 import { DamagedRow } from '../../db/damaged-row.ts'
 import { defineWrite, type Sql } from '../../db/db.ts'
@@ -8,11 +10,12 @@ import { queryById } from '../../db/lists/by-id.ts'
 import { exportOf } from '../../db/lists/export.ts'
 import { type JsonText, listStatements } from '../../db/lists/page.ts'
 import type { WordIndex } from '../../db/lists/word-index.ts'
-import { column, defineRecord } from '../../db/records.ts'
+import { defineTable } from '../../db/records.ts'
 import { columnsOf } from '../../db/rows.ts'
 import type { Backfill } from '../../db/storage.ts'
+import { category } from '../categories/contract.ts'
 import type { Stock } from '../sales/stock.ts'
-import type { NewPet, Pet, PetsFilter } from './contract.ts'
+import { type NewPet, Pet, type PetsFilter } from './contract.ts'
 
 export const petWords: WordIndex = {
   table: 'pets',
@@ -41,25 +44,21 @@ export const petsList = listStatements<PetsFilter, JsonText>('pets', {
   itemOf: ([record]) => recordOf(record),
 })
 
-const named = { id: column.id, name: column.text }
-const others = {
-  categoryId: column.int64,
-  status: column.optional(column.oneOf(petStatuses)),
-}
-const petRecord = defineRecord<Pet>('pets', { ...named, ...others })
+const petTable = defineTable('pets', Pet)
 
-type ExportedPet = Pet & { category?: string }
-const categoryName = '(select name from categories where categories.id = pets.category_id)'
-const exportedRecord = defineRecord<ExportedPet>('pets', {
-  ...named,
-  category: column.optional(column.named(categoryName, column.text)),
-  ...others,
+const { id, name, ...others } = Pet.properties
+const categoryName = member(category.Item.properties.name, {
+  column: '(select name from categories where categories.id = pets.category_id)',
 })
-
-export const petsExport = exportOf<PetsFilter, ExportedPet>(
+const exportedTable = defineTable(
   'pets',
-  { ...pets, ...exportedRecord },
-  sheetFormats(exportedRecord.members),
+  Type.Object({ id, name, category: Type.Optional(categoryName), ...others }),
+)
+
+export const petsExport = exportOf(
+  'pets',
+  { ...pets, ...exportedTable },
+  sheetFormats(exportedTable.members),
 )
 
 /** The first member of every record is its id. */
@@ -85,7 +84,7 @@ function recordOf(record: unknown): JsonText {
 
 /** The pet of a locked row. Throws DamagedRow. */
 export function petIn({ petId, name, categoryId, status }: Stock): Pet {
-  return petRecord.itemOf([petId, name, categoryId, status])
+  return petTable.itemOf([petId, name, categoryId, status])
 }
 
 const textColumns = ['name', 'name_key', 'stated']

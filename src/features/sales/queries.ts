@@ -1,35 +1,26 @@
 import { parseInstant } from '../../contract/instant.ts'
 import { int64Max } from '../../contract/int64.ts'
-import { isPetStatus, type PetStatus, petStatuses } from '../../contract/pet-status.ts'
+import { isPetStatus, type PetStatus } from '../../contract/pet-status.ts'
 import { sheetFormats } from '../../contract/sheets.ts'
 import { isWithin, requireSound } from '../../db/damaged-row.ts'
 import type { Query, Sql } from '../../db/db.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { exportOf } from '../../db/lists/export.ts'
 import { type List, listStatements } from '../../db/lists/page.ts'
-import { column, defineRecord } from '../../db/records.ts'
+import { defineTable } from '../../db/records.ts'
 import { columnsOf } from '../../db/rows.ts'
-import type { InventoryFilter, InventoryItem } from './contract/inventory.ts'
-import type { NewOrder, Order, OrderStatus, OrdersFilter } from './contract/orders.ts'
-import { orderStatuses } from './order-status.ts'
+import { type InventoryFilter, InventoryItem } from './contract/inventory.ts'
+import { type NewOrder, Order, type OrderStatus, type OrdersFilter } from './contract/orders.ts'
 import { quantityMax, type Stock } from './stock.ts'
 
-const orderRecord = defineRecord<Order>('orders', {
-  id: column.id,
-  petId: column.id,
-  quantity: column.number(1, quantityMax),
-  status: column.oneOf(orderStatuses),
-  complete: { derive: ({ status }) => status === 'delivered' },
-  createdAt: column.instant,
-  shipDate: column.optional(column.instant),
-  expiresAt: column.optional(column.instant),
-  reference: column.optional(column.text),
+export const orderTable = defineTable('orders', Order, {
+  derive: { complete: ({ status }) => status === 'delivered' },
 })
 
-export const { columns: orderColumns, itemOf: orderOf } = orderRecord
+export const { columns: orderColumns, itemOf: orderOf } = orderTable
 
 const orders: List<OrdersFilter, Order> = {
-  ...orderRecord,
+  ...orderTable,
   conditionsOf: ({ status, petId, id, reference, createdAfter, createdBefore }) => [
     ...(id === undefined ? [] : [{ column: 'id', anyOf: id }]),
     ...(petId === undefined ? [] : [{ column: 'pet_id', equals: petId }]),
@@ -55,9 +46,9 @@ function msOf(instant: string | undefined): bigint | undefined {
 
 export const ordersList = listStatements('orders', orders)
 
-export const ordersExport = exportOf('orders', orders, sheetFormats(orderRecord.members))
+export const ordersExport = exportOf('orders', orders, sheetFormats(orderTable.members))
 
-export const selectOrder = queryById(orderRecord)
+export const selectOrder = queryById(orderTable)
 
 /** The existing orders of these ids. */
 export async function selectOrders(sql: Sql, ids: readonly bigint[]): Promise<Order[]> {
@@ -184,15 +175,11 @@ export const selectIsDue: Query<number, boolean> = {
   },
 }
 
-const itemRecord = defineRecord<InventoryItem>('pets', {
-  petId: column.named('id', column.id),
-  quantity: column.named('on_hand', column.number(0, quantityMax)),
-  status: column.oneOf(petStatuses),
-})
+const itemTable = defineTable('pets', InventoryItem)
 
 /** Pets that have a status. */
 const inventory: List<InventoryFilter, InventoryItem> = {
-  ...itemRecord,
+  ...itemTable,
   conditionsOf: ({ status, petId }) => [
     ...(petId === undefined ? [] : [{ column: 'id', anyOf: petId }]),
     status === undefined
@@ -203,12 +190,12 @@ const inventory: List<InventoryFilter, InventoryItem> = {
 
 export const inventoryList = listStatements('inventory', inventory)
 
-export const inventoryExport = exportOf('inventory', inventory, sheetFormats(itemRecord.members))
+export const inventoryExport = exportOf('inventory', inventory, sheetFormats(itemTable.members))
 
 /** The stock of a pet that has a status. */
 export const selectInventoryItem = queryById<InventoryItem | undefined>({
-  ...itemRecord,
-  itemOf: (row) => (row[2] === null ? undefined : itemRecord.itemOf(row)),
+  ...itemTable,
+  itemOf: (row) => (row[2] === null ? undefined : itemTable.itemOf(row)),
 })
 
 /** The stock of these pets, locked in order of ids; missing pets are omitted. */

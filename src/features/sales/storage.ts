@@ -4,11 +4,11 @@ import { stockCheck } from './checks/stock.ts'
 import { placeOrder } from './create-order.ts'
 import { expireDueOrders, expireOrders } from './expire-orders.ts'
 import { moveOrder } from './move-order.ts'
-import { inventoryExport, inventoryList, ordersExport, ordersList } from './queries.ts'
+import { inventoryExport, inventoryList, ordersExport, ordersList, orderTable } from './queries.ts'
 import { updateInventory } from './update-inventory.ts'
 
 export const storage = defineStorage({
-  tables: [{ name: 'orders', assignsIds: true, texts: { reference: 200 } }],
+  tables: [{ name: 'orders', ...orderTable.declared }],
   writes: [placeOrder, moveOrder, expireDueOrders, updateInventory],
   scans: [
     ...[ordersList.search, ordersList.count, ordersExport],

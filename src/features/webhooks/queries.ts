@@ -1,13 +1,13 @@
-import { isText, readSound } from '../../db/damaged-row.ts'
+import { readSound } from '../../db/damaged-row.ts'
 import { oneByOne, type Row, type Sql, type Tx, type Write } from '../../db/db.ts'
 import { lockById, queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
-import { column, defineRecord } from '../../db/records.ts'
+import { defineTable } from '../../db/records.ts'
 import { queryOnce } from '../../db/rows.ts'
 import { findOutbox } from '../events/outbox/outbox.ts'
 import type { Grant } from '../keys/grants.ts'
 import { notFound } from '../refuse.ts'
-import type { NewWebhook, Webhook } from './contract/webhooks.ts'
+import { type NewWebhook, Webhook } from './contract/webhooks.ts'
 
 export type StoredWebhook = {
   record: Omit<Webhook, 'blockedReason'>
@@ -32,19 +32,7 @@ export type NewStoredWebhook = NewWebhook & {
   createdBy: bigint | undefined
 }
 
-const record = defineRecord<StoredWebhook['record']>('webhooks', {
-  id: column.id,
-  url: column.text,
-  types: column.optional(column.list(isText)),
-  description: column.optional(column.text),
-  status: column.oneOf(['enabled', 'paused', 'disabled']),
-  disabledReason: column.optional(column.oneOf(['gone', 'failing'])),
-  failingSince: column.optional(column.instant),
-  missedAfter: column.optional(column.int64),
-  createdAt: column.instant,
-  createdBy: column.optional(column.id),
-  previousSecretEndsAt: column.optional(column.instant),
-})
+const record = defineTable('webhooks', Webhook)
 
 const ofMaker = (value: string) => `(select ${value} from keys where keys.id = webhooks.created_by)`
 

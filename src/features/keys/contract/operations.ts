@@ -66,8 +66,6 @@ export const getOwnKeyOperation = defineOperation({
 })
 
 export const listKeysOperation = keys.list({
-  operationId: 'listKeys',
-  summary: 'List all keys',
   description:
     'Returns a page of keys in ascending order of ids, also those that were revoked or have expired, for a year. A rotated key shows both parts.',
   list: pageOf('Keys', Key, [first]),
@@ -75,16 +73,13 @@ export const listKeysOperation = keys.list({
 })
 
 export const getKeyOperation = keys.get({
-  operationId: 'getKey',
   exampleId: 1,
-  summary: 'Get a key',
   description: 'Returns what is known of one key.',
   examples: { name: 'first', summary: 'A key that may manage keys', response: first },
   links: usesOfKey,
 })
 
 export const createKeyOperation = keys.create({
-  operationId: 'createKey',
   idempotency: 'withheld',
   summary: 'Create a key',
   description: `Creates a key. ${shownOnce} ${givesNoMore}`,
@@ -100,9 +95,7 @@ export const createKeyOperation = keys.create({
 })
 
 export const updateKeyOperation = keys.update({
-  operationId: 'updateKey',
   exampleId: 2,
-  summary: 'Update a key',
   description: `Changes the fields that are sent. ${givesNoMore} Every process applies the change within a second.`,
   body: KeyChange,
   errors: ['key_not_active', 'last_key_manager'],

@@ -1,4 +1,5 @@
 import { exportOf } from '../../../contract/export-operation.ts'
+import { member } from '../../../contract/member.ts'
 import { PetStatus } from '../../../contract/pet-status.ts'
 import { operationsOn } from '../../../contract/record-operations.ts'
 import {
@@ -27,8 +28,8 @@ const quantity = int32({
 export const InventoryItem = objectOf(
   'InventoryItem',
   {
-    petId: assignedId(tetras.petId, 'The identifier of the pet.'),
-    quantity,
+    petId: member(assignedId(tetras.petId, 'The identifier of the pet.'), { column: 'id' }),
+    quantity: member(quantity, { column: 'on_hand' }),
     status: PetStatus,
   },
   'The stock of a pet that has a status.',

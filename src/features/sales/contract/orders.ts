@@ -1,4 +1,5 @@
 import { exportOf } from '../../../contract/export-operation.ts'
+import { member } from '../../../contract/member.ts'
 import { operationsOn } from '../../../contract/record-operations.ts'
 import {
   assignedId,
@@ -94,10 +95,13 @@ export const Order = objectOf(
     petId,
     quantity: int32({ ...quantityRange, description: 'How many are ordered.' }),
     status: OrderStatus,
-    complete: Type.Boolean({
-      description: 'True once the order is delivered.',
-      examples: [ofBudgerigar.complete],
-    }),
+    complete: member(
+      Type.Boolean({
+        description: 'True once the order is delivered.',
+        examples: [ofBudgerigar.complete],
+      }),
+      { column: null },
+    ),
     createdAt: instant('When the order was placed.', ofBudgerigar.createdAt),
     shipDate: Type.Optional(instant('When the order was shipped.', ofFrog.shipDate)),
     expiresAt: Type.Optional(
@@ -146,9 +150,7 @@ const eventsLink = orders.link('listEvents', 'List the events of this order.')
 
 /** Interface 1.0.0, section 4.4: named there, without a stability mark, its test panel disabled. */
 export const listOrdersOperation = orders.list({
-  operationId: 'listOrders',
   summary: 'List orders',
-  description: 'Returns a page of orders in ascending order of ids.',
   lifecycle: { tryItPanel: false },
   query: ordersFilter,
   list: pageOf('Orders', Order, [ofBudgerigar, ofStickInsect]),
@@ -170,7 +172,6 @@ export const exportOrdersOperation = exportOf(listOrdersOperation, {
 })
 
 export const createOrderOperation = orders.create({
-  operationId: 'createOrder',
   summary: 'Place an order',
   description:
     'Places an order for a pet that is `available`, and holds the quantity ordered. A pet is never promised twice.',
@@ -186,9 +187,7 @@ export const createOrderOperation = orders.create({
 })
 
 export const getOrderOperation = orders.get({
-  operationId: 'getOrder',
   exampleId: 1,
-  summary: 'Get an order',
   description: 'Returns one order, whatever its status. Orders are never deleted.',
   examples: { name: 'invoice', summary: 'A pending order', response: ofBudgerigar },
   links: [shipLink, deliverLink, cancelLink, eventsLink],

@@ -1,3 +1,4 @@
+import { member } from '../../../contract/member.ts'
 import {
   assignedId,
   bodyOf,
@@ -72,7 +73,9 @@ export const Delivery = objectOf(
     status: DeliveryStatus,
     createdAt: instant('When the service found the event to be sent.', attemptedAt),
     nextAttemptAt: Type.Optional(
-      instant('When the next attempt is due; absent where none follows.', attemptedAt),
+      member(instant('When the next attempt is due; absent where none follows.', attemptedAt), {
+        column: 'due_at',
+      }),
     ),
     attempts: Type.Array(DeliveryAttempt, {
       maxItems: 12,

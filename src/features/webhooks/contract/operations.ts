@@ -39,15 +39,12 @@ const shownOnce =
   'The secret is in this response alone, and a repetition with the same `Idempotency-Key` is refused.'
 
 export const listWebhooksOperation = webhooks.list({
-  operationId: 'listWebhooks',
-  summary: 'List all webhooks',
   description: 'Returns a page of webhooks in ascending order of ids, without their secrets.',
   list: pageOf('Webhooks', Webhook, [accounting]),
   examples: { name: 'none', summary: 'The webhooks after the tenth', response: [] },
 })
 
 export const createWebhookOperation = webhooks.create({
-  operationId: 'createWebhook',
   idempotency: 'withheld',
   summary: 'Create a webhook',
   description: `Creates a webhook; the events after it are sent, at least once each and in no promised order. All addresses that the name in \`url\` stands for are checked now and at each attempt. A store has at most 50 webhooks. ${shownOnce}`,
@@ -64,18 +61,14 @@ export const createWebhookOperation = webhooks.create({
 })
 
 export const getWebhookOperation = webhooks.get({
-  operationId: 'getWebhook',
   exampleId: 1,
-  summary: 'Get a webhook',
   description: 'Returns one webhook, without its secret.',
   examples: { name: 'accounting', summary: 'A webhook for orders', response: accounting },
   links: usesOfWebhook,
 })
 
 export const updateWebhookOperation = webhooks.update({
-  operationId: 'updateWebhook',
   exampleId: 2,
-  summary: 'Update a webhook',
   description:
     'Changes the fields that are sent. A webhook that the service has disabled is enabled by `"status": "enabled"`. Another `url` takes every scope with which the key that made the webhook reads events.',
   body: WebhookChange,
@@ -88,9 +81,7 @@ export const updateWebhookOperation = webhooks.update({
 })
 
 export const deleteWebhookOperation = webhooks.delete({
-  operationId: 'deleteWebhook',
   exampleId: 4,
-  summary: 'Delete a webhook',
   description: 'Deletes a webhook and its deliveries. Nothing more is sent to it.',
   examples: { name: 'deleted', summary: 'A webhook that is deleted' },
 })

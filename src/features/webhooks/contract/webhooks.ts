@@ -1,3 +1,4 @@
+import { member } from '../../../contract/member.ts'
 import {
   assignedId,
   bodyOf,
@@ -97,11 +98,14 @@ const members = {
     }),
   ),
   blockedReason: Type.Optional(
-    oneOf(['copied', 'key_ended'], {
-      description:
-        'Why nothing is sent whatever the `status`: the store is a copy or was recovered, until `petstore webhooks resume` on its machine (`copied`); or the key that created the webhook is no longer accepted (`key_ended`). Events omit it.',
-      examples: ['copied'],
-    }),
+    member(
+      oneOf(['copied', 'key_ended'], {
+        description:
+          'Why nothing is sent whatever the `status`: the store is a copy or was recovered, until `petstore webhooks resume` on its machine (`copied`); or the key that created the webhook is no longer accepted (`key_ended`). Events omit it.',
+        examples: ['copied'],
+      }),
+      { column: null },
+    ),
   ),
   failingSince: Type.Optional(
     instant('The first failed attempt since the last that succeeded. Events omit it.', createdAt),

@@ -1,20 +1,10 @@
 import type { Sql } from '../../../db/db.ts'
 import { listStatements } from '../../../db/lists/page.ts'
-import { column, defineRecord } from '../../../db/records.ts'
+import { defineTable } from '../../../db/records.ts'
 import { columnsOf } from '../../../db/rows.ts'
-import type { DeliveriesFilter, Delivery } from '../contract/deliveries.ts'
-import { deliveryStatuses } from '../delivery-status.ts'
+import { type DeliveriesFilter, Delivery } from '../contract/deliveries.ts'
 
-export const deliveries = defineRecord<Delivery>('webhook_deliveries', {
-  id: column.id,
-  webhookId: column.id,
-  eventId: column.id,
-  eventType: column.text,
-  status: column.oneOf(deliveryStatuses),
-  createdAt: column.instant,
-  nextAttemptAt: column.named('due_at', column.optional(column.instant)),
-  attempts: column.list((attempt) => attempt instanceof Object),
-})
+export const deliveries = defineTable('webhook_deliveries', Delivery)
 
 export const deliveriesList = listStatements<DeliveriesFilter & { webhookId: bigint }, Delivery>(
   'webhookDeliveries',

@@ -1,0 +1,35 @@
+import type * as Type from './type.ts'
+
+/** What the schema of a member does not say. Without rules, clients send the member, and `null` in a change removes an optional one. */
+type MemberRules = {
+  /** Whether the service assigns it: clients do not send it. */
+  isAssigned?: true
+  /** Whether clients may omit it of a new record, which has it all the same. */
+  isDefaulted?: true
+  /** What `null` in a change stands for, such as `for never`; false where the member cannot be removed. */
+  null?: string | false
+  /** Its column, where that is not its name in snake case; null where it is not stored. */
+  column?: string | null
+  /** Whether a list is stored as words with a space between them instead of JSON. */
+  isWords?: true
+  /** Whether a change of it alone is no event. */
+  isUnrecorded?: true
+}
+
+const rules = Symbol('rules')
+
+/** A schema with these rules. */
+export type Ruled<Rules> = { readonly [rules]: Rules }
+
+/** The schema of a member with rules. `Type.Optional` goes around it. */
+export function member<Schema extends Type.TSchema, const Rules extends MemberRules>(
+  schema: Schema,
+  added: Rules,
+): Schema & Ruled<Rules> {
+  return { ...schema, [rules]: { ...rulesOf(schema), ...added } }
+}
+
+/** The rules of a member. */
+export function rulesOf(schema: Type.TSchema): MemberRules {
+  return (schema as Partial<Ruled<MemberRules>>)[rules] ?? {}
+}
