@@ -61,6 +61,7 @@ describe('the pages of orders, inventory, categories and the overview', () => {
     await page
       .getByRole('alert')
       .getByRole('link', { name: `${first.id}`, exact: true })
+      .first()
       .click()
     await page.waitForURL(new RegExp(`at=${first.id}$`))
   })
