@@ -30,7 +30,7 @@ export function defineTable<Schema extends Type.TObject>(
 ) {
   type Item = Type.Static<Schema>
   const { computed = {}, own = [], fixed = [] } = options
-  const { required = [] } = schema as { required?: readonly string[] }
+  const { $id = '', required = [] } = schema as { $id?: string; required?: readonly string[] }
   const derive = (options.derive ?? {}) as Record<string, (item: Item) => unknown>
   const parts = Object.entries(properties).map(([member, schema]) => {
     const { column = snakeCased(member), isUnrecorded = false } = rulesOf(schema)
@@ -66,8 +66,6 @@ export function defineTable<Schema extends Type.TObject>(
     table,
     members: Object.keys(properties) as (keyof Item & string)[],
     columns: [...stored.map(({ column }) => column), ...own.map(({ name }) => name)].join(', '),
-    /** The columns whose changes are events. */
-    recordedColumns: stored.filter(({ isRecorded }) => isRecorded).map(({ column }) => column),
     itemOf(row: Row): Item {
       const item: Members = {}
       let at = 0
@@ -102,8 +100,13 @@ export function defineTable<Schema extends Type.TObject>(
       sql.all(`delete from ${table} where ${id.column} = ?1`, [itsId]),
     /** What `storage.ts` declares. */
     declared: {
-      ...{ assignsIds: true, computed },
+      assignsIds: true,
+      computed,
       texts: textsIn(properties),
+      recorded: {
+        kind: $id.toLowerCase(),
+        columns: stored.filter(({ isRecorded }) => isRecorded).map(({ column }) => column),
+      },
     } satisfies Omit<Table, 'name'>,
   }
 

@@ -21,6 +21,8 @@ export type Table = {
   firstRows?: readonly Readonly<Record<string, number | null>>[]
   /** The maximum lengths of the texts of clients, in code points, by column. */
   texts?: Readonly<Record<string, number>>
+  /** The kind of the events about its rows, and the columns whose changes are events. */
+  recorded?: { kind: string; columns: readonly string[] }
   /** The columns that the service computes. */
   computed?: Readonly<Record<string, Computation>>
 }

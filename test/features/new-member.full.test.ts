@@ -151,6 +151,6 @@ describe('a member is added to a record by one line of its declaration', () => {
     }
 
     const records = readFileSync(join(root, 'client/src/generated/records.ts'), 'utf8')
-    assert.equal(records.match(/^ {2}care\?: string/gm)?.length, 3)
+    assert.equal(records.match(/^ {2}care\?: string/gm)?.length, 4)
   })
 })

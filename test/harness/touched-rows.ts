@@ -3,8 +3,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { storage } from '../../src/app/storage.ts'
 import type { Db, IdempotencyClaim, Outcome, Sql, Tx, Write } from '../../src/db/db.ts'
 import type { Connection } from '../../src/db/sqlite/connection.ts'
-import { categories } from '../../src/features/categories/queries.ts'
-import { orderTable } from '../../src/features/sales/queries.ts'
 import { isOnPostgres } from './engine.ts'
 
 // Every row that clients can read, and that a write touches, has an event, and nothing else has: triggers note the rows, and
@@ -13,8 +11,9 @@ import { isOnPostgres } from './engine.ts'
 /** What clients read of each table: the kind of the events about it, and the columns whose changes are events. */
 const visible = [
   { kind: 'pet', table: 'pets', columns: ['record'] },
-  { kind: 'category', ...recordedIn(categories) },
-  { kind: 'order', ...recordedIn(orderTable) },
+  ...storage.tables.flatMap(({ name: table, recorded }) =>
+    recorded ? { table, ...recorded } : [],
+  ),
   {
     kind: 'key',
     table: 'keys',
@@ -32,16 +31,6 @@ const visible = [
     ],
   },
 ]
-
-function recordedIn({
-  table,
-  recordedColumns: columns,
-}: {
-  table: string
-  recordedColumns: string[]
-}) {
-  return { table, columns }
-}
 
 // A quantity is part of the inventory, whose items are the pets with a status. A new one is 1, or 0 where the pet is sold.
 const isFirstQuantity =
