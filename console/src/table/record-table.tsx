@@ -1,5 +1,12 @@
 import { Button, Skeleton } from '@mantine/core'
-import { type CSSProperties, type ReactNode, type Ref, useImperativeHandle, useState } from 'react'
+import {
+  type CSSProperties,
+  type ReactNode,
+  type Ref,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import type { Int64 } from '../../../client/src/index.ts'
 import { describeError } from '../api/describe-error.ts'
 import { Notice } from '../shared/notice.tsx'
@@ -9,6 +16,7 @@ import { News } from './news.tsx'
 import { RecordGrid } from './record-grid.tsx'
 import classes from './record-table.module.css'
 import { type Identified, indexOf } from './record-window.ts'
+import { usePointerWithin } from './use-pointer-within.ts'
 import type { RecordList } from './use-record-list.ts'
 import { type RowScroll, useRowScroll } from './use-row-scroll.ts'
 
@@ -30,7 +38,8 @@ export function RecordTable<T extends Identified>({ empty, ref, overlay, ...grid
   const { label, list, activeId } = grid
   const scroll = useRowScroll(list)
   useImperativeHandle(ref, () => scroll)
-  const [isPointerOver, setIsPointerOver] = useState(false)
+  const section = useRef<HTMLElement>(null)
+  const isPointerOver = usePointerWithin(section)
   const [isFocusWithin, setIsFocusWithin] = useState(false)
   // A list that has the focus, but no row of it, is not being read.
   const isReading = isFocusWithin && activeId !== undefined
@@ -41,8 +50,7 @@ export function RecordTable<T extends Identified>({ empty, ref, overlay, ...grid
 
   return (
     <section
-      onPointerEnter={() => setIsPointerOver(true)}
-      onPointerLeave={() => setIsPointerOver(false)}
+      ref={section}
       className={classes.table}
       aria-label={label}
       style={sizes as CSSProperties}
