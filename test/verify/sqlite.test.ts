@@ -4,26 +4,30 @@ import { openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
+import { itInFull } from '../harness/extent.ts'
 import { contentsOf, soldOnSqlite } from '../harness/sold-on-sqlite.ts'
 import { findingsOf, messagesOf, verify } from '../harness/verify.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
-it('78 configuration: verify leaves the write-ahead log of an older store as it is after a kill', async (t) => {
-  const store = await soldOnSqlite(t)
-  const write = `
+itInFull(
+  '78 configuration: verify leaves the write-ahead log of an older store as it is after a kill',
+  async (t) => {
+    const store = await soldOnSqlite(t)
+    const write = `
     const { DatabaseSync } = require('node:sqlite')
     new DatabaseSync(${JSON.stringify(store.path)}).exec("delete from migrations where name > '0010'")
     process.kill(process.pid, 'SIGKILL')`
-  spawnSync(process.execPath, ['-e', write])
-  const contents = contentsOf(join(store.path, '..'))
+    spawnSync(process.execPath, ['-e', write])
+    const contents = contentsOf(join(store.path, '..'))
 
-  const { code, stderr } = await petstoreInThread(['verify'], store)
+    const { code, stderr } = await petstoreInThread(['verify'], store)
 
-  assert.equal(code, 78, stderr)
-  assert.match(stderr, / is not up to date with this program\. /)
-  assert.ok('petstore.db-wal' in contents)
-  assert.deepEqual(contentsOf(join(store.path, '..')), contents)
-})
+    assert.equal(code, 78, stderr)
+    assert.match(stderr, / is not up to date with this program\. /)
+    assert.ok('petstore.db-wal' in contents)
+    assert.deepEqual(contentsOf(join(store.path, '..')), contents)
+  },
+)
 
 it('65 damaged: the table of migrations is missing', async (t) => {
   const store = await soldOnSqlite(t)
