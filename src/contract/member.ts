@@ -4,16 +4,8 @@ import type * as Type from './type.ts'
 type MemberRules = {
   /** Whether the service assigns it: clients do not send it. */
   isAssigned?: true
-  /** Whether clients may omit it of a new record, which has it all the same. */
-  isDefaulted?: true
-  /** What `null` in a change stands for, such as `for never`; false where the member cannot be removed. */
-  null?: string | false
   /** Its column, where that is not its name in snake case; null where it is not stored. */
   column?: string | null
-  /** Whether a list is stored as words with a space between them instead of JSON. */
-  isWords?: true
-  /** Whether a change of it alone is no event. */
-  isUnrecorded?: true
 }
 
 const rules = Symbol('rules')

@@ -9,16 +9,8 @@ type Given<Members> = {
     : Name]: Members[Name]
 }
 
-type New<Members> = {
-  [Name in keyof Given<Members>]: Members[Name] extends Ruled<{ isDefaulted: true }> & Type.TSchema
-    ? Type.TOptional<Members[Name]>
-    : Given<Members>[Name]
-}
-
 type Changed<Schema extends Type.TSchema> = Schema extends { '~optional': true }
-  ? Schema extends Ruled<{ null: false }>
-    ? Schema
-    : Type.TUnsafe<Type.Static<Schema> | null>
+  ? Type.TUnsafe<Type.Static<Schema> | null>
   : Schema
 
 type Change<Members extends Type.TProperties> = {
@@ -31,8 +23,6 @@ type Declaration<Noun extends string, Plural extends string, Members> = {
   /** The id first, in the order of responses. */
   members: Members
   description?: string
-  /** What a new one is, where it is more than a record to add. */
-  newDescription?: string
   examples: { record: object; list?: readonly object[]; new: object; changes: readonly object[] }
 }
 
@@ -55,15 +45,14 @@ export function defineRecord<
     declaration.description ?? `A ${noun}.`,
     examples.record,
   )
-  const { newDescription = `A ${noun} to add.` } = declaration
   const schemas = {
     Item: Item as Type.TObject<Members>,
     New: bodyOf(
       `New${name}`,
-      mapped(sent, added),
-      newDescription,
+      Object.fromEntries(sent),
+      `A ${noun} to add.`,
       examples.new,
-    ) as never as Type.TObject<New<Members>>,
+    ) as never as Type.TObject<Given<Members>>,
     Change: changeOf(
       `${name}Change`,
       mapped(sent, changed),
@@ -93,14 +82,10 @@ function received(schema: Type.TSchema): Type.TSchema {
   return Type.isOptional(schema) ? Type.Optional(inUtc) : inUtc
 }
 
-function added(schema: Type.TSchema): Type.TSchema {
-  return rulesOf(schema).isDefaulted ? Type.Optional(schema) : schema
-}
-
 /** The schema of an optional member also takes `null`. */
 function changed(schema: Type.TSchema): Type.TSchema {
-  const { null: means = 'to remove it' } = rulesOf(schema)
-  if (!Type.isOptional(schema) || means === false) return schema
+  const means = 'to remove it'
+  if (!Type.isOptional(schema)) return schema
   const { description = '', examples = [] } = schema as {
     description?: string
     examples?: unknown[]

@@ -11,10 +11,6 @@ type Options<Item> = {
   /** How members that are not stored follow from those before them. */
   derive?: { [Name in keyof Item]?: (item: Item) => Item[Name] }
   computed?: Readonly<Record<string, Computation & { from: keyof Item & string }>>
-  /** Columns that clients do not see, behind those of the members. */
-  own?: readonly Column[]
-  /** Members that no update changes, besides the id. */
-  fixed?: readonly (keyof Item & string)[]
 }
 
 type Members = Record<string, unknown>
@@ -29,13 +25,13 @@ export function defineTable<Schema extends Type.TObject>(
   options: Options<Type.Static<Schema>> = {},
 ) {
   type Item = Type.Static<Schema>
-  const { computed = {}, own = [], fixed = [] } = options
+  const { computed = {} } = options
   const { $id = '', required = [] } = schema as { $id?: string; required?: readonly string[] }
   const derive = (options.derive ?? {}) as Record<string, (item: Item) => unknown>
   const parts = Object.entries(properties).map(([member, schema]) => {
-    const { column = snakeCased(member), isUnrecorded = false } = rulesOf(schema)
+    const { column = snakeCased(member) } = rulesOf(schema)
     const isOptional = !required.includes(member)
-    return { member, column, isOptional, isRecorded: !isUnrecorded, ...storedAs(schema) }
+    return { member, column, isOptional, ...storedAs(schema) }
   })
   const stored = parts.filter((part): part is StoredPart => part.column !== null)
   const [id, ...others] = stored as [StoredPart, ...StoredPart[]]
@@ -44,15 +40,8 @@ export function defineTable<Schema extends Type.TObject>(
     write: (text: unknown) => compute(text as string),
     source: snakeCased(from),
   }))
-  const inserted = [...others, ...computations]
-  const updated = inserted.filter(
-    (part) => 'source' in part || !(fixed as string[]).includes(part.member),
-  )
-  const parameters = new Map(
-    [...updated.map(({ column }) => column), ...own.map(({ name }) => name)].map(
-      (column, index) => [column, `?${index + 2}`],
-    ),
-  )
+  const written = [...others, ...computations]
+  const parameters = new Map(written.map(({ column }, index) => [column, `?${index + 2}`]))
   // A computed column keeps its value as long as its source does: a migration may have left it out.
   const assignments = [...parameters].map(([column, parameter]) => {
     const source = computations.find((one) => one.column === column)?.source
@@ -60,12 +49,12 @@ export function defineTable<Schema extends Type.TObject>(
     return `${column} = case when ${source} = ${parameters.get(source)} then ${column} else ${parameter} end`
   })
   const updateText = `update ${table} set ${assignments.join(', ')} where ${id.column} = ?1`
-  const insertedColumns = [...inserted.map(({ column: name, type }) => ({ name, type })), ...own]
+  const writtenColumns = written.map(({ column: name, type }): Column => ({ name, type }))
 
   return {
     table,
     members: Object.keys(properties) as (keyof Item & string)[],
-    columns: [...stored.map(({ column }) => column), ...own.map(({ name }) => name)].join(', '),
+    columns: stored.map(({ column }) => column).join(', '),
     itemOf(row: Row): Item {
       const item: Members = {}
       let at = 0
@@ -87,15 +76,15 @@ export function defineTable<Schema extends Type.TObject>(
       const entries = parts.map(({ member }) => [member, members[member]])
       return presentMembers<Members>(Object.fromEntries(entries)) as Item
     },
-    /** Inserts records that have no ids yet, each with the values of the own columns; returns the ids. */
-    insert: (sql: Sql, items: readonly object[], ownValues: Row = []) =>
+    /** Inserts records that have no ids yet; returns the ids. */
+    insert: (sql: Sql, items: readonly object[]) =>
       sql.insert(
         table,
-        insertedColumns,
-        items.map((item) => [...valuesOf(inserted, item), ...ownValues]),
+        writtenColumns,
+        items.map((item) => valuesOf(written, item)),
       ),
-    update: (sql: Sql, item: Item, ownValues: Row = []) =>
-      sql.all(updateText, [...valuesOf([id, ...updated], item as Members), ...ownValues]),
+    update: (sql: Sql, item: Item) =>
+      sql.all(updateText, valuesOf([id, ...written], item as Members)),
     delete: (sql: Sql, itsId: bigint) =>
       sql.all(`delete from ${table} where ${id.column} = ?1`, [itsId]),
     /** What `storage.ts` declares. */
@@ -105,7 +94,7 @@ export function defineTable<Schema extends Type.TObject>(
       texts: textsIn(properties),
       recorded: {
         kind: $id.toLowerCase(),
-        columns: stored.filter(({ isRecorded }) => isRecorded).map(({ column }) => column),
+        columns: stored.map(({ column }) => column),
       },
     } satisfies Omit<Table, 'name'>,
   }
@@ -123,7 +112,6 @@ type StoredPart = ReturnType<typeof storedAs> & {
   member: string
   column: string
   isOptional: boolean
-  isRecorded: boolean
 }
 
 function valuesOf(parts: readonly Pick<StoredPart, 'member' | 'write'>[], item: object): Row {

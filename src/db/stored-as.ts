@@ -1,5 +1,4 @@
 import { parseInstant } from '../contract/instant.ts'
-import { rulesOf } from '../contract/member.ts'
 import type * as Type from '../contract/type.ts'
 import { isId, isJsonList, isText, isWithin } from './damaged-row.ts'
 import type { Column, Value } from './db.ts'
@@ -25,7 +24,7 @@ type Shape = {
 
 const asStored = { read: (value: Value) => value, write: (value: unknown) => value as Value }
 
-/** How a member of this schema is stored: an instant in milliseconds since 1970, a list as JSON or as words. */
+/** How a member of this schema is stored: an instant in milliseconds since 1970, a list as JSON. */
 export function storedAs(schema: Type.TSchema): Stored {
   const { type, format, enum: values, minimum = 0, maximum = 0, items } = schema as Shape
   if (values) return { type: 'text', isSound: (value) => values.includes(value), ...asStored }
@@ -44,11 +43,6 @@ export function storedAs(schema: Type.TSchema): Stored {
     return { ...asStored, type: 'bigint', isSound, read: Number }
   }
   if (type !== 'array') return { type: 'text', isSound: isText, ...asStored }
-  if (rulesOf(schema).isWords) {
-    const read = (text: Value) => (text as string).split(' ')
-    const write = (words: unknown) => (words as string[]).join(' ')
-    return { type: 'text', isSound: isText, read, write }
-  }
   const isItem = items?.type === 'object' ? (item: unknown) => item instanceof Object : isText
   const isSound = (value: unknown) => isJsonList(value, isItem)
   return {

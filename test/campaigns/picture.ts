@@ -80,7 +80,8 @@ async function takeOverview(browser: Browser, { baseUrl, key }: Service) {
     .getByRole('link')
     .allInnerTexts()
   // test/console/pictures.test.ts compares it.
-  writeFileSync('docs/console-menu.json', `${JSON.stringify(menu.map((label) => label.trim()))}\n`)
+  const labels = menu.map((label) => JSON.stringify(label.trim()))
+  writeFileSync('docs/console-menu.json', `[${labels.join(', ')}]\n`)
   await page.screenshot({ path: paths.overview })
 }
 
