@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { markdownTable, shown } from '../../bench/report/tables.ts'
-import { quantile } from '../../bench/statistics.ts'
 import { call } from '../harness/petstore.ts'
 import { type OwnPostgres, postmasterOf, startPostgres } from '../processes/postgres.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
@@ -63,10 +62,6 @@ export const createPet: Call = {
   body: '{"name":"Rex","categoryId":7,"status":"available"}',
 }
 
-/** One pet read, one created, in turns. */
-export const readsAndCreates = (index: number): Call =>
-  index % 2 === 0 ? { path: '/pets/7' } : createPet
-
 type Rate = {
   perSecond: number
   /** How many are sent, unless the signal comes before. */
@@ -96,11 +91,6 @@ export async function sendAtRate(
   return tookMs
 }
 
-export function figuresOf(ms: readonly number[]): string {
-  const [middle, most, last] = [0.5, 0.99, 1].map((share) => quantile(ms, share).toFixed(1))
-  return `${ms.length} requests, median ${middle} ms, p99 ${most} ms, slowest ${last} ms`
-}
-
 /** Sends requests on so many connections, as fast as they are responded to. */
 export function sendAtOnce(
   service: Service,
@@ -108,22 +98,6 @@ export function sendAtOnce(
   callOf: (index: number) => Call,
 ): Promise<number[]> {
   return sendAtRate(service, { perSecond: Number.POSITIVE_INFINITY, ...load }, callOf)
-}
-
-/** Reads a value again and again until `stop`, which returns the largest. */
-export function watchMost(read: () => number, everyMs = 100) {
-  let most = 0
-  const look = () => {
-    most = Math.max(most, read())
-  }
-  const timer = setInterval(look, everyMs)
-  return {
-    stop() {
-      clearInterval(timer)
-      look()
-      return most
-    },
-  }
 }
 
 /** Sends a request, and reads the response to its end. Rejects unless it succeeds. */
