@@ -85,8 +85,9 @@ async function connect(address: string): Promise<pg.Client> {
 /** Resets a database to the state after the migrations. Deleting a few rows is faster than truncating. */
 async function empty(client: pg.Client): Promise<void> {
   // A new database has no tables before its first test.
-  const { rows } = await client.query(`select to_regclass('migrations') is null as "isNew"`)
-  if (rows[0].isNew) return
+  const { rows } = await client.query(selectOthers)
+  const [{ isNew, others }] = rows
+  if (isNew) return
   const statements = storage.tables.flatMap(({ name, assignsIds, firstRows = [] }) => [
     `delete from ${name}`,
     ...firstRows.map((row) => {
@@ -95,6 +96,11 @@ async function empty(client: pg.Client): Promise<void> {
     }),
     ...(assignsIds ? [`select setval(pg_get_serial_sequence('${name}', 'id'), 1, false)`] : []),
   ])
-  // With the triggers that note touched rows.
-  await client.query(['drop schema if exists touched cascade', ...statements].join('; '))
+  const drops = others.map((schema: string) => `drop schema ${schema} cascade`)
+  await client.query([...drops, ...statements].join('; '))
 }
+
+/** Schemas beside that of the store: triggers that note touched rows, and stores that a restore has kept. */
+const selectOthers = `select to_regclass('migrations') is null as "isNew",
+  array(select quote_ident(nspname) from pg_namespace
+    where nspname !~ '^(pg_|information_schema$|public$)') as others`
