@@ -167,9 +167,12 @@ async function check(names: string[]): Promise<number> {
   // The tests take longest, so nothing delays what they need.
   const server = testing.length > 0 ? await prepareTests() : undefined
   if (server !== undefined) process.env.TEST_POSTGRES = server.addressOf('postgres')
-  // Tests wait for disks, for a browser and for each other much of the time, so all take little longer than the longest.
-  const steps = [consoleStep, ...sourceChecks].filter(isWanted).concat(testing)
-  const results = await Promise.all(steps.map(run))
+  // Tests wait for disks, for a browser and for each other much of the time, so all take little longer than the longest. Those
+  // with all cases keep both processors busy by themselves.
+  const checks = [consoleStep, ...sourceChecks].filter(isWanted)
+  const phases = isFull ? [checks, ...testing.map((step) => [step])] : [checks.concat(testing)]
+  const results: boolean[] = []
+  for (const steps of phases) results.push(...(await Promise.all(steps.map(run))))
   await server?.stop()
   for (const step of withTests ? afterTests : []) results.push(await run(step))
   return results.every(Boolean) ? 0 : 1

@@ -39,7 +39,7 @@ itInFull(
     assert.match(verified.stdout, /In the schema the trigger theft is foreign\./)
     assert.match(
       examined.stdout,
-      /"error"[^}]*the trigger theft is foreign\. A start refuses it; undo these changes\./,
+      /"error"[^}]*the trigger theft is foreign\. Nothing was changed; undo these changes\./,
     )
   },
 )

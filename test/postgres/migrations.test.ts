@@ -52,7 +52,13 @@ describe('migrations on PostgreSQL', () => {
     await Promise.all(opened.map((db) => db.close()))
     assert.deepEqual(await applied(database), names)
     const made = await columnOf<string>(database, 'select name from tables_made order by name')
-    assert.deepEqual(made, await columnOf(database, tablesThereAre))
+    assert.deepEqual(made, [...new Set(made)])
+    // Some were dropped by a later migration.
+    const kept = await columnOf<string>(database, tablesThereAre)
+    assert.deepEqual(
+      made.filter((name) => kept.includes(name)),
+      kept,
+    )
     assert.ok(made.includes('public.pets'))
     assert.equal((await columnOf(database, 'select id from keys')).length, 1)
     const key = readFirstKey(env)

@@ -20,7 +20,7 @@ const count = (description: string, example: number) =>
 
 const report = {
   ...{ rows: 2, created: 1, updated: 1, refused: 0 },
-  newCategories: ['Alpacas'],
+  newCategories: [],
   storedAt: '2026-11-02T09:30:00.000Z',
   ignored: [{ column: 'colour' }],
   problems: [],
@@ -131,11 +131,11 @@ export const importPetsOperation = defineOperation({
       columns: 'Tiername:name',
     },
     body: {
-      'text/csv': 'id,name,category,status,colour\n3,,,pending,red\n,Rex,Alpacas,available,white\n',
+      'text/csv': 'id,name,category,status,colour\n3,,,pending,red\n,Rex,Dogs,available,white\n',
       'application/x-ndjson':
-        '{"id":3,"status":"pending","colour":"red"}\n{"name":"Rex","category":"Alpacas"}\n',
+        '{"id":3,"status":"pending","colour":"red"}\n{"name":"Rex","category":"Dogs"}\n',
       'application/json':
-        '[{"id":3,"status":"pending","colour":"red"},{"name":"Rex","category":"Alpacas"}]',
+        '[{"id":3,"status":"pending","colour":"red"},{"name":"Rex","category":"Dogs"}]',
     },
     response: report,
   },

@@ -159,7 +159,7 @@ export const listOrdersOperation = orders.list({
     summary: 'A pending order of one pet, found by its reference',
     query: {
       ...{ status: 'pending', petId: 100, id: [20, 21], reference: ofStickInsect.reference },
-      ...{ createdAfter: '2026-01-01T00:00:00Z', createdBefore: '2027-01-01T00:00:00Z' },
+      ...{ createdAfter: '2026-01-01T00:00:00.000Z', createdBefore: '2027-01-01T00:00:00.000Z' },
     },
     response: [ofStickInsect],
   },
