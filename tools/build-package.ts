@@ -61,11 +61,12 @@ write('bin/petstore', "#!/usr/bin/env node\nimport './petstore.js'\n")
 chmodSync(join(folder, 'bin/petstore'), 0o755)
 write('require/package.json', { type: 'commonjs' })
 write('package.json', packageManifest(readJson('package.json')))
-write('README.md', read('docs/package.md'))
+write('README.md', read('tools/package/README.md'))
 copyConsole()
 write('THIRD-PARTY.md', thirdPartyNotices(root, packages))
 const copied = [
-  ...['LICENSE', 'CHANGELOG.md', 'openapi.json', 'migrations', 'docs/README.md'],
+  ...['LICENSE', 'CHANGELOG.md', 'openapi.json', 'migrations'],
+  ...['docs/README.md', 'docs/examples'],
   ...['src/console/page', 'src/pages/assets', 'src/pages/tokens.css'],
   ...guides.map(({ path }) => path),
 ]

@@ -1,17 +1,19 @@
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { contract } from '../src/app/operations.ts'
+import { root as storeCommands } from '../src/cli/commands.ts'
 import { eventTypes } from '../src/features/event-types.ts'
 import { assembleDocument } from '../src/openapi/document.ts'
 import { clientModules, clientReadme } from './generate/client.ts'
 import { clientOperationsOf, type Document } from './generate/client-operations.ts'
-import { commandGuide, commandTable } from './generate/commands.ts'
+import { commandGuide, commandTable, storeCommandGuide } from './generate/commands.ts'
 import { writeJson } from './generate/write-json.ts'
 
 const root = join(import.meta.dirname, '..')
 const clientFolder = join(root, 'client/src/generated')
 const readmePath = join(root, 'client/README.md')
 const guidePath = join(root, 'docs/operations/service-commands.md')
+const storeGuidePath = join(root, 'docs/operations/commands.md')
 
 const document = assembleDocument(contract, eventTypes)
 const operations = clientOperationsOf(document as Document, contract)
@@ -22,6 +24,7 @@ const generated = new Map([
   [join(root, 'openapi.json'), `${writeJson(document)}\n`],
   [join(root, 'src/cli/operations/table.json'), `${writeJson(commands)}\n`],
   [guidePath, commandGuide(commands, readFileSync(guidePath, 'utf8'))],
+  [storeGuidePath, storeCommandGuide(storeCommands, readFileSync(storeGuidePath, 'utf8'))],
   [readmePath, clientReadme(operations, readFileSync(readmePath, 'utf8'))],
   ...clientModules(document as Document, operations).map(([path, text]): [string, string] => [
     join(clientFolder, path),

@@ -2,12 +2,12 @@ import { checkGoals, findVoid } from '../goals.ts'
 import type { Results } from '../results.ts'
 import { goalsTable, ownTable, resultsTable } from './tables.ts'
 
-/** The page that shows a full run. */
-export function resultsPage(results: Results): string {
+/** The page that shows a full run, and what was seen in the long runs, which are written down by hand. */
+export function resultsPage(results: Results, longRuns: string): string {
   const { madeOn, machine, versions, remarks = [] } = results
   const own = ownTable(results)
   const paragraphs = [
-    '<!-- Generated from bench/results/full.json by node bench/report.ts: do not edit. -->',
+    '<!-- Generated from bench/results/ by node bench/report.ts: do not edit. -->',
     '# Results of the benchmark',
     `Measured on ${madeOn}: ${listed(machine)}; ${listed(versions)}.`,
     [...remarks, ...sentencesOn(results)].map((sentence) => `- ${sentence}`).join('\n'),
@@ -24,8 +24,9 @@ export function resultsPage(results: Results): string {
     '## Goals',
     'Medians of the ratios within a round. A goal is met when the whole interval is within the limit.',
     goalsTable(checkGoals(results)),
+    longRuns,
   ]
-  return `${paragraphs.join('\n\n')}\n`
+  return paragraphs.join('\n\n')
 }
 
 /** Which workloads are void, and which servers were skipped. */

@@ -1,4 +1,4 @@
-/** Exit codes: those of sysexits.h where they fit, then our own. `docs/operations/exit-codes.md` lists them. */
+/** Exit codes: those of sysexits.h where they fit, then our own. `docs/operations/health.md` lists them. */
 export const exitCodes = {
   usage: 64,
   damaged: 65,

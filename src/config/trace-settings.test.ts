@@ -71,6 +71,6 @@ it('variables of OpenTelemetry without effect are named in one warning', () => {
 
   assert.ok(traces)
   assert.deepEqual(warnings, [
-    'Without effect: OTEL_BSP_MAX_QUEUE_SIZE and OTEL_PROPAGATORS; see docs/operations/traces.md.',
+    'Without effect: OTEL_BSP_MAX_QUEUE_SIZE and OTEL_PROPAGATORS; see docs/operations/logs.md.',
   ])
 })

@@ -50,7 +50,7 @@ export function readTraceSettings(environment: Environment): {
     .filter((name) => name.startsWith('OTEL_') && !names.includes(name) && textOf(name))
     .sort()
   if (others.length > 0)
-    warnings.push(`Without effect: ${listWords(others)}; see docs/operations/traces.md.`)
+    warnings.push(`Without effect: ${listWords(others)}; see docs/operations/logs.md.`)
   const exporter = read(['OTEL_TRACES_EXPORTER'], 'otlp or none', oneOf('otlp', 'none'))
   readOtlp('PROTOCOL', 'http/json, which is what is sent', oneOf('http/json'))
   const endpoint = readOtlp(

@@ -127,9 +127,11 @@ const assetTypes: Record<string, string> = {
 }
 
 async function readAsset(path: string): Promise<Compressible> {
+  const isExample = path.startsWith('/guides/')
   // The console is built with the tokens too.
-  const file = path === '/assets/tokens.css' ? './tokens.css' : `.${path}`
-  const mediaType = assetTypes[extname(path)]
+  const own = path === '/assets/tokens.css' ? './tokens.css' : `.${path}`
+  const file = isExample ? path.replace('/guides/', '../../docs/') : own
+  const mediaType = isExample ? 'text/plain; charset=utf-8' : assetTypes[extname(path)]
   if (mediaType === undefined) throw new Error(`${path} is of a type that is not sent.`)
   return createCompressible(await readFile(new URL(file, import.meta.url)), {
     mediaType,

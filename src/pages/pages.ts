@@ -1,5 +1,5 @@
 import type { Pages } from '../http/server.ts'
-import { guides } from './guides/guides.ts'
+import { examples, guides } from './guides/guides.ts'
 import type { PageServer, PagesOptions } from './page-server.ts'
 
 /** All files that pages load; other names are 404. */
@@ -21,6 +21,7 @@ const paths = [
   '/guides',
   '/guides/',
   ...guides.map(({ name }) => `/guides/${name}`),
+  ...examples.map((path) => `/guides/${path}`),
   ...assets.map((name) => `/assets/${name}`),
 ]
 

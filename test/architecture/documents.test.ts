@@ -36,6 +36,23 @@ function exists(files: Files, path: string): boolean {
   return files.has(wanted) || [...files.keys()].some(isSo)
 }
 
+/** Files below `docs/examples/` to which no document leads, neither to them nor to a folder that they are in. */
+function findUnlinkedExamples(files: Files): string[] {
+  const linked = [...files].flatMap(([path, text]) =>
+    document.test(path)
+      ? targetsOf(text, link).map((target) => posix.join(posix.dirname(path), target))
+      : [],
+  )
+  const paths = [...files.keys()]
+  return paths
+    .filter((path) => path.startsWith('docs/examples/'))
+    .filter((path) => !paths.some((other) => other.startsWith(`${path}/`)))
+    .filter(
+      (path) => !linked.some((one) => one === path || (one.endsWith('/') && path.startsWith(one))),
+    )
+    .map((path) => `${path} is linked by no document: link it, or delete it.`)
+}
+
 /** Notes whose number another note has, or whose title does not begin with the number of their file. */
 function findMisnumberedNotes(files: Files): string[] {
   const notes = [...files.keys()].filter((path) => /^docs\/decisions\/.*\.md$/.test(path))
@@ -72,6 +89,14 @@ function findMissingCategories(files: Files): string[] {
 itHolds('a pet in a sample has a category that the sample adds', findMissingCategories, [
   { 'README.md': '```sh\ncurl -d \'{"name": "Rex", "categoryId": 2}\' $store/pets\n```\n' },
   { 'docs/a.md': '```go\ncategories\n```\n```js\ncreate({ categoryId: 2 })\n```\n' },
+])
+
+itHolds('every example is linked by a document', findUnlinkedExamples, [
+  {
+    'docs/guides/a.md': '[b](../examples/a/b.py)',
+    'docs/examples/a/b.py': '',
+    'docs/examples/a/c.py': '',
+  },
 ])
 
 itHolds('every decision note has a number of its own', findMisnumberedNotes, [

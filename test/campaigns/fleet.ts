@@ -1,12 +1,11 @@
 /**
- * npm run test:fleet -- [--rounds N] [--kinds A,B] [--seed N] [--record FILE] [--folder DIRECTORY] [--write]
+ * npm run test:fleet -- [--rounds N] [--kinds A,B] [--seed N] [--record FILE] [--folder DIRECTORY]
  * The fleet of docs/guides/from-one-machine-to-many.md, with its files and its commands, on this machine: PostgreSQL under Patroni,
  * etcd, nginx, PgBouncer. Rounds of each fault under traffic; all that was seen is checked. Exits with 1 where a write is lost or
  * doubled, a pet is sold twice, an event or a webhook is missing, a deposed primary is written to, or connections are not bounded. Rounds in `--record` are not
- * repeated; in `--folder` logs are kept; `--write` puts the times into the guide. Linux and root only, with the packages of Debian that the guide names.
+ * repeated; in `--folder` logs are kept. Linux and root only, with the packages of Debian that the guide names.
  */
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { median } from '../../bench/statistics.ts'
 import type { Observed } from '../consistency/creates/clients.ts'
@@ -14,7 +13,6 @@ import { History } from '../consistency/creates/history.ts'
 import { runFaultUnderOrders } from '../consistency/orders/faults.ts'
 import { showProgress } from '../harness/progress.ts'
 import type { SeededRandom } from '../harness/seeded-random.ts'
-import { repositoryRoot } from '../processes/process.ts'
 import { type Cluster, startCluster, untilWhole } from './fleet/cluster.ts'
 import { kinds, rolesIn } from './fleet/kinds.ts'
 import { commandsLeft, requirePrograms } from './fleet/machines.ts'
@@ -33,7 +31,7 @@ const stocks = [1, 2, 5, 1_000]
 
 const options = readOptions({
   ...{ rounds: 8, kinds: Object.keys(kinds).join(), seed: '' },
-  ...{ record: '', folder: '', write: false },
+  ...{ record: '', folder: '' },
 })
 const { rounds, record } = options
 
@@ -45,7 +43,6 @@ await withSeed(`fleet: ${rounds} rounds of each kind`, options.seed, async (seed
   requirePrograms()
   for (const name of options.kinds.split(',')) await runKind(name, seed)
   console.log(summary())
-  if (options.write) writeDown()
   const left = commandsLeft()
   if (left.length > 0 && ranAll()) throw new Error(`not run, of the guide: ${left.join('; ')}`)
   console.log('fleet: passed.')
@@ -161,11 +158,4 @@ function summary(): string {
     ]
   })
   return tableOf([head, ...rows])
-}
-
-/** Replaces the table at the end of the guide. */
-function writeDown(): void {
-  const path = join(repositoryRoot, 'docs/guides/from-one-machine-to-many.md')
-  const text = readFileSync(path, 'utf8')
-  writeFileSync(path, `${text.slice(0, text.indexOf('\n| what happens') + 1)}${summary()}\n`)
 }

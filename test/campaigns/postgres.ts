@@ -2,7 +2,7 @@
  * npm run test:postgres -- [ROUNDS] [--seed N]
  * Restarts, freezes, cuts and replaces PostgreSQL under traffic over two services, again and again,
  * and checks all that was seen. Exits with 1 at the first violation, and when a restarted server is
- * not used again within 2 s. docs/measured.md has such a table.
+ * not used again within 2 s.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile } from '../../bench/statistics.ts'

@@ -11,9 +11,7 @@ import { errorCodes } from '../../src/contract/error-codes.ts'
 import { repositoryRoot } from '../processes/process.ts'
 
 const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8')
-const guide = ['commands', 'settings', 'exit-codes']
-  .map((name) => read(`docs/operations/${name}.md`))
-  .join('\n')
+const guide = ['settings', 'health'].map((name) => read(`docs/operations/${name}.md`)).join('\n')
 
 /** The titles of all tests in this folder, as written in the source. */
 const titles = globSync('test/cli/*.test.ts', { cwd: repositoryRoot }).flatMap((path) =>
@@ -33,19 +31,7 @@ function tableOf(heading: string): string[][] {
   )
 }
 
-const inBackticks = (cell = '') => cell.replace(/^`|`$/g, '')
-
-/** `serve`, `serve --port`, `keys create --name` … in the order of the text. */
-function commandsIn(lines: readonly string[]): string[] {
-  let command = ''
-  return lines.flatMap((line) => {
-    const [, named, option] = /^(?:petstore (\w+(?: [a-z]+)?)|(--[\w-]+))/.exec(line) ?? []
-    if (named) command = named
-    return named ? [named] : option ? [`${command} ${option}`] : []
-  })
-}
-
-/** The commands and options that are parsed; `--environment` of all but `serve` is told of below the guide's table. */
+/** The commands and options that are parsed; `--environment` counts for `serve` alone. */
 function parsedCommands({ commands }: Group = root, before = ''): string[] {
   return Object.entries(commands).flatMap(([name, target]) => {
     const command = `${before}${name}`
@@ -58,12 +44,8 @@ function parsedCommands({ commands }: Group = root, before = ''): string[] {
 
 const commands = parsedCommands()
 
-it('the guide lists the commands and options that are parsed', () => {
-  assert.ok(commands.length > 10)
-  assert.deepEqual(commandsIn(tableOf('command').map(([cell]) => inBackticks(cell))), commands)
-})
-
 it('every command and option has a test whose title names it', () => {
+  assert.ok(commands.length > 10)
   const untested = commands.filter((command) => {
     const [, words = '', option = ''] = /^([^-]+?) ?(--.*)?$/.exec(command) ?? []
     return !titles.some((title) => title.startsWith(words) && title.includes(option))

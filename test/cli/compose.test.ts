@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { parseYaml } from '@redocly/openapi-core'
-import { documents } from '../harness/documents.ts'
+import { example } from '../harness/documents.ts'
 import { repositoryRoot } from '../processes/process.ts'
 
 type Service = Record<string, unknown> & { environment: Record<string, string>; volumes: string[] }
@@ -48,10 +48,7 @@ it('compose.yaml has three of the service behind a balancer, where the profile f
 })
 
 it('compose.yaml has the nginx of the guide', () => {
-  const path = 'docs/guides/from-one-machine-to-many.md'
-  const { blocks = [] } = documents().find((one) => one.path === path) ?? {}
-  const { text: shown = '' } = blocks.find(({ language }) => language === 'nginx') ?? {}
-  const [, ...lines] = shown.replace('ADDRESS:', '').split('\n')
+  const [, ...lines] = example('fleet/nginx.conf').replace('ADDRESS:', '').split('\n')
   const isMember = (line: string) => line.trimStart().startsWith('server ') && line.endsWith(';')
   const own = configs.balancer.content.replaceAll('$$', '$').split('\n')
 

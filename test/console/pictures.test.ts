@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
 
-it('the pictures of README.md show the menu that is built; `npm run picture` takes new ones', () => {
+it('the picture of README.md shows the menu that is built; `npm run picture` takes a new one', () => {
   const list = readFileSync('console/src/pages.ts', 'utf8')
   const files = [...list.matchAll(/import \{ (\w+) \} from '\.\/(.+)'/g)]
   const labels = new Map(

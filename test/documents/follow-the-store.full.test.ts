@@ -6,17 +6,15 @@ import { it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PetstoreClient } from '../../client/src/index.ts'
 import { startPetstore } from '../../src/start-petstore.ts'
-import { documents } from '../harness/documents.ts'
+import { example } from '../harness/documents.ts'
 import { until } from '../harness/until.ts'
 import { aDirectory, spawnCommand } from '../processes/command.ts'
 
-// The programs of docs/guides/follow-the-store.md, as a reader saves them.
+// The programs of docs/examples/events/.
 
 const client = new URL('../../client/src/index.ts', import.meta.url).href
-const { blocks = [] } =
-  documents().find(({ path }) => path === 'docs/guides/follow-the-store.md') ?? {}
 
-const mirrorProgram = { language: 'ts', file: 'mirror.ts', command: process.execPath }
+const mirrorProgram = { file: 'mirror.ts', command: process.execPath }
 
 async function start(t: TestContext) {
   const store = await startPetstore()
@@ -24,16 +22,14 @@ async function start(t: TestContext) {
   return { store, client: new PetstoreClient(store) }
 }
 
-/** Saves the only block in a language, and runs it in `folder`. */
+/** Saves a program, and runs it in `folder`. */
 function run(
   t: TestContext,
-  { language, file, command }: { language: string; file: string; command: string },
+  { file, command }: { file: string; command: string },
   { baseUrl, key, folder }: { baseUrl: string; key: string; folder: string },
 ) {
-  const [block, ...others] = blocks.filter((one) => one.language === language)
-  assert.ok(block && others.length === 0)
   const path = join(folder, file)
-  writeFileSync(path, block.text.replace("'petstore-client'", `'${client}'`))
+  writeFileSync(path, example(`events/${file}`).replace("'petstore-client'", `'${client}'`))
   return spawnCommand(t, [command, path], { cwd: folder, env: { STORE: baseUrl, API_KEY: key } })
 }
 
@@ -72,7 +68,7 @@ it('ts: the mirror begins anew after a gap', async (t) => {
 it('python: each sale is handled, also of the time between two runs', async (t) => {
   const { store, client } = await start(t)
   const folder = aDirectory(t)
-  const program = { language: 'python', file: 'sales.py', command: 'python3' }
+  const program = { file: 'sales.py', command: 'python3' }
   const pets = ['a', 'b', 'c'].map((name) => ({
     name,
     categoryId: 7,
@@ -99,7 +95,7 @@ it('python: each sale is handled, also of the time between two runs', async (t) 
 it('bash: prints the data of each event, and ends where the key is refused', async (t) => {
   const { store, client } = await start(t)
   const folder = aDirectory(t)
-  const program = { language: 'bash', file: 'follow.sh', command: 'bash' }
+  const program = { file: 'follow.sh', command: 'bash' }
   const key = await store.issueKey({ scopes: ['pets:read'] })
   const follow = run(t, program, { ...store, key, folder })
   const printed = follow.waitFor(/^\{"id":\d+,"type":"pet\.created".*"name":"Rex".*\}\n/)

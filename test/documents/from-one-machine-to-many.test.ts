@@ -2,20 +2,16 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { parseYaml } from '@redocly/openapi-core'
 import { loadConfig } from '../../src/config/config.ts'
-import { documents } from '../harness/documents.ts'
+import { example } from '../harness/documents.ts'
 
-const path = 'docs/guides/from-one-machine-to-many.md'
-const blocks = documents().find((one) => one.path === path)?.blocks ?? []
-const fileOf = (name: string) => {
-  const { text = '' } = blocks.find((block) => block.text.startsWith(`# ${name}\n`)) ?? {}
-  return text.replaceAll('ADDRESS', '10.0.0.11')
-}
+const path = 'docs/examples/fleet'
+const fileOf = (name: string) => example(`fleet/${name}`).replaceAll('ADDRESS', '10.0.0.11')
 const settingsOf = (text: string): Record<string, string> =>
   Object.fromEntries([...text.matchAll(/^(\w+) ?= ?(.*)$/gm)].map((match) => match.slice(1)))
 
 it(`${path}: the settings of the service are valid, also with PgBouncer`, () => {
-  const settings = settingsOf(fileOf('/etc/petstore.env'))
-  const pooled = settingsOf(fileOf('/etc/petstore.env, in place of the line above'))
+  const settings = settingsOf(fileOf('petstore.env'))
+  const pooled = settingsOf(fileOf('petstore-pooled.env'))
 
   for (const own of [settings, { ...settings, ...pooled }]) {
     const { config, warnings } = loadConfig({}, own)
@@ -28,7 +24,7 @@ it(`${path}: the settings of the service are valid, also with PgBouncer`, () => 
 
 it(`${path}: Patroni replaces no primary that may still be told to go on`, () => {
   type Dcs = Record<'ttl' | 'loop_wait' | 'retry_timeout', number> & { synchronous_mode: boolean }
-  const { bootstrap } = parseYaml(fileOf('/etc/patroni/config.yml')) as { bootstrap: { dcs: Dcs } }
+  const { bootstrap } = parseYaml(fileOf('patroni.yml')) as { bootstrap: { dcs: Dcs } }
   const { ttl, loop_wait: wait, retry_timeout: retry, synchronous_mode: isSafe } = bootstrap.dcs
 
   assert.ok(wait + 2 * retry <= ttl)
@@ -36,9 +32,7 @@ it(`${path}: Patroni replaces no primary that may still be told to go on`, () =>
 })
 
 it(`${path}: PgBouncer keeps sessions apart, and has enough for two processes`, () => {
-  const { pool_mode: mode, default_pool_size: size } = settingsOf(
-    fileOf('/etc/pgbouncer/pgbouncer.ini'),
-  )
+  const { pool_mode: mode, default_pool_size: size } = settingsOf(fileOf('pgbouncer.ini'))
 
   assert.equal(mode, 'session')
   // One process opens up to 16 connections, and one more to look for the primary.

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import { documents } from '../harness/documents.ts'
+import { example } from '../harness/documents.ts'
 import { aDirectory, freePort } from '../processes/command.ts'
 import { runNginx, runProgram, skipWithout } from '../processes/nginx.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
@@ -17,14 +17,12 @@ import { type Service, settingsFor, startService } from '../processes/process.ts
 
 const startMaxMs = 60_000
 const exposureMax = 2
-const guide = 'docs/guides/server.md'
-const fleetGuide = 'docs/guides/from-one-machine-to-many.md'
 
-it('the unit of docs/guides/server.md is valid, and exposes little', {
+it('the unit of docs/examples/server/ is valid, and exposes little', {
   skip: skipWithout('systemd-analyze'),
 }, (t) => {
   const path = join(aDirectory(t), 'petstore.service')
-  const text = textOf(guide, 'ini', '[Service]')
+  const text = example('server/petstore.service')
   writeFileSync(path, text.replace('/opt/petstore/bin/petstore', process.execPath))
 
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
@@ -37,14 +35,14 @@ it('the unit of docs/guides/server.md is valid, and exposes little', {
   assert.ok(exposure < exposureMax, `${exposure}`)
 })
 
-it('the nginx of docs/guides/server.md passes everything on, limits each address, and says in JSON that the service is down', {
+it('the nginx of docs/examples/server/ passes everything on, limits each address, and says in JSON that the service is down', {
   skip: skipWithout('nginx'),
 }, async (t) => {
   const folder = aDirectory(t)
   const port = await freePort()
   const { service, address } = await start(folder, port)
   const certificate = makeCertificate(folder)
-  const site = textOf(guide, 'nginx', 'proxy_pass')
+  const site = example('server/nginx.conf')
     .replace('127.0.0.1:8080', address)
     .replace('listen 443', `listen 127.0.0.1:${port}`)
     .replace(/(ssl_certificate) .*;/, `$1 ${certificate.cert};`)
@@ -62,13 +60,13 @@ it('the nginx of docs/guides/server.md passes everything on, limits each address
   assert.deepEqual([code, status], ['unavailable', 503])
 })
 
-it('the nginx of docs/guides/from-one-machine-to-many.md, which is that of compose.yaml, passes everything on', {
+it('the nginx of docs/examples/fleet/, which is that of compose.yaml, passes everything on', {
   skip: skipWithout('nginx'),
 }, async (t) => {
   const port = await freePort()
   const { service, address } = await start(aDirectory(t), port)
   t.after(() => service.kill())
-  const site = textOf(fleetGuide, 'nginx', 'proxy_pass')
+  const site = example('fleet/nginx.conf')
     .replaceAll(/10\.0\.0\.1\d:8080/g, address)
     .replace('listen ADDRESS:8080', `listen 127.0.0.1:${port}`)
   runNginx(t, site)
@@ -76,14 +74,14 @@ it('the nginx of docs/guides/from-one-machine-to-many.md, which is that of compo
   await expectPassedOn(port, service, { isPlain: true })
 })
 
-it('the Caddy of docs/guides/server.md passes everything on', {
+it('the Caddy of docs/examples/server/ passes everything on', {
   skip: skipWithout('caddy'),
 }, async (t) => {
   const folder = aDirectory(t)
   const port = await freePort()
   const { service, address } = await start(folder, port)
   const { cert, key } = makeCertificate(folder)
-  const site = textOf(guide, 'caddyfile', 'reverse_proxy')
+  const site = example('server/Caddyfile')
     .replace('127.0.0.1:8080', address)
     .replace(
       'pets.example.com {',
@@ -97,13 +95,6 @@ it('the Caddy of docs/guides/server.md passes everything on', {
 
   await service.stop()
 })
-
-function textOf(document: string, language: string, part: string): string {
-  const { blocks = [] } = documents().find(({ path }) => path === document) ?? {}
-  const found = blocks.find((one) => one.language === language && one.text.includes(part))
-  assert.ok(found, part)
-  return found.text
-}
 
 /** The service as the guide sets it up, for clients of a proxy at this port. */
 async function start(folder: string, proxyPort: string) {

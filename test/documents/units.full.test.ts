@@ -2,16 +2,14 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { it } from 'node:test'
 import { aBackedUpStore } from '../harness/backed-up-store.ts'
-import { documents } from '../harness/documents.ts'
+import { example } from '../harness/documents.ts'
 import { aDirectory } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 
-it('docs/guides/backup.md: the command of the unit makes a backup in its folder', async (t) => {
+it('docs/examples/server/petstore-backup.service: the command makes a backup in its folder', async (t) => {
   const { env } = await aBackedUpStore(t)
   const folder = aDirectory(t)
-  const guide = documents().find(({ path }) => path === 'docs/guides/backup.md')
-  const units = guide?.blocks.filter(({ language }) => language === 'ini').map(({ text }) => text)
-  const service = units?.find((text) => text.includes('[Service]')) ?? ''
+  const service = example('server/petstore-backup.service')
   const [, command = ''] = /^ExecStart=\S+\/petstore (.*)$/m.exec(service) ?? []
   const [, setting = ''] = /^Environment=(\w+)=sqlite:/m.exec(service) ?? []
 

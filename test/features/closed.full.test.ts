@@ -12,7 +12,7 @@ const compile = ['node_modules/.bin/tsc', '--noEmit', '--project']
 /** The store that a migration leaves is added by `npm run upgrade-store`. */
 const isOfSource = (path: string) => !path.endsWith('/upgrade-stores.test.ts')
 
-it('the feature of docs/new-feature.md: its client, its types, its page, its document, and the rules of the source', {}, (t) => {
+it('the feature of docs/examples/suppliers: its client, its types, its page, its document, and the rules of the source', {}, (t) => {
   const root = workingCopy()
   t.after(() => rmSync(root, { recursive: true, force: true }))
   addSuppliers(root)

@@ -21,7 +21,7 @@ const create = (name: string, idempotencyKey: string) => ({
   body: JSON.stringify({ name }),
 })
 
-describe('the feature of docs/new-feature.md is its files and its entry', {}, () => {
+describe('the feature of docs/examples/suppliers is its files and its entry', {}, () => {
   for (const engine of ['SQLite', 'PostgreSQL']) {
     it(`on ${engine}: a list, a read, writes, events, and scopes of its own`, async (t) => {
       const root = workingCopy()

@@ -1,20 +1,19 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { repositoryRoot } from '../processes/process.ts'
 
-const guide = readFileSync(join(repositoryRoot, 'docs/new-feature.md'), 'utf8')
-
-/** The files of the guide by their path, without their first line, which names it. */
-const files = [...guide.matchAll(/^```\w+\n(?:\/\/|--) (\S+)\n([\s\S]*?)^```$/gm)]
+const example = join(repositoryRoot, 'docs/examples/suppliers')
+const guide = readFileSync(join(repositoryRoot, 'CONTRIBUTING.md'), 'utf8')
 const [, entry = ''] =
   /^\/\/ in the list of src\/features\/features\.ts\n([\s\S]*?)^```$/m.exec(guide) ?? []
 
-/** Adds the feature of docs/new-feature.md to a copy of the source, as the guide says: its files and its entries. */
+/** Adds the feature of docs/examples/suppliers/ to a copy of the source, as CONTRIBUTING.md says: its files and its entries. */
 export function addSuppliers(root: string): void {
-  for (const [, path = '', text = ''] of files) {
-    const added = join(root, path.replace('NNNN', '9999'))
-    mkdirSync(dirname(added), { recursive: true })
-    writeFileSync(added, text)
+  cpSync(example, root, { recursive: true })
+  for (const engine of ['sqlite', 'postgres']) {
+    const path = (number: string) =>
+      join(root, `migrations/${engine}/${number}_create_suppliers.sql`)
+    renameSync(path('NNNN'), path('9999'))
   }
   edit(root, 'src/features/features.ts', (list) =>
     list.replace(/^\] satisfies/m, `${entry}] satisfies`),

@@ -13,11 +13,9 @@ export function documents(): Document[] {
   return paths.map((path) => ({ path, blocks: blocksOf(path) }))
 }
 
-/** The only block of this language in a document. Throws where there is none, or another. */
-export function onlyBlock(path: string, language: string): string {
-  const [block, ...others] = blocksOf(path).filter((one) => one.language === language)
-  if (!block || others.length > 0) throw new Error(`${path} needs one block of ${language}.`)
-  return block.text
+/** The text of a file below `docs/examples/`. */
+export function example(path: string): string {
+  return readFileSync(join(repositoryRoot, 'docs/examples', path), 'utf8')
 }
 
 function blocksOf(path: string): Block[] {

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onlyBlock } from '../harness/documents.ts'
+import { example } from '../harness/documents.ts'
 import { environmentFor, repositoryRoot, startProgram } from '../processes/process.ts'
 
 /** The package `junit5` of Debian has it here. */
 const junit = '/usr/share/java/junit-platform-console-standalone.jar'
 const junitRun = `java -jar ${junit} --disable-banner --class-path out --select-class PetsTest`
 
-/** By the language of the block in `docs/guides/recipes.md`: the file that it names, what runs it, and what succeeds where that is installed. */
+/** By language: the file in `docs/examples/tests/`, what runs it, and what succeeds where that is installed. */
 const recipes: Record<string, [file: string, command: string, needs: string]> = {
   js: ['pets.test.mjs', 'node --test', 'node --version'],
   python: ['test_pets.py', 'python3 -m pytest', 'python3 -m pytest --version'],
@@ -29,7 +29,7 @@ export async function* useRecipes() {
     for (const seed of [0, 1]) {
       using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-recipe-'))
       mkdirSync(join(folder.path, 'bin'))
-      writeFileSync(join(folder.path, file), onlyBlock('docs/guides/recipes.md', language))
+      writeFileSync(join(folder.path, file), example(`tests/${file}`))
       const more = seed === 0 ? '' : `--seed ${seed}`
       const store = `exec '${process.execPath}' '${repositoryRoot}bin/petstore.js' "$@" ${more}`
       writeFileSync(join(folder.path, 'bin/petstore'), `#!/bin/sh\n${store}\n`, { mode: 0o755 })

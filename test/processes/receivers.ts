@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { secretText, signedHeaders } from '../../src/features/webhooks/deliver/sign.ts'
-import { onlyBlock } from '../harness/documents.ts'
+import { example } from '../harness/documents.ts'
 import { isFull } from '../harness/extent.ts'
 import { aDirectory, freePort, spawnCommand } from './command.ts'
 
-// The programs of docs/guides/receive-a-webhook.md, as a reader saves them.
+// The programs of docs/examples/webhooks/.
 
 const packages = fileURLToPath(new URL('../../node_modules', import.meta.url))
 
@@ -31,7 +31,7 @@ export const receivers: Record<string, { file: string; command: Program; version
 /** Runs the receiver of a language, and sends it genuine, repeated and forged messages. */
 export async function checkReceiver(t: TestContext, language: string) {
   const { file, command } = receivers[language] as (typeof receivers)[string]
-  const program = onlyBlock('docs/guides/receive-a-webhook.md', language)
+  const program = example(`webhooks/${file}`)
   const folder = aDirectory(t)
   writeFileSync(join(folder, file), program)
   symlinkSync(packages, join(folder, 'node_modules'))

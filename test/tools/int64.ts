@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { example } from '../harness/documents.ts'
 import { repositoryRoot } from '../processes/process.ts'
 import { behindPrism, type Files, type Tool } from './tool.ts'
 
@@ -23,11 +24,17 @@ type Row = Pick<Tool, 'command' | 'files' | 'needs'> & {
 /** By the first cell of the rows of the guide: how its snippets are run. */
 const rows: Record<string, Row | 'tried by the gate'> = {
   'petstore-client': 'tried by the gate',
-  'fetch and JSON.parse': client('fetch', 'fetch and JSON.parse'),
-  'openapi-typescript 7.13.0 with openapi-fetch 0.17.0': client('openapi-fetch'),
-  'hey-api: @hey-api/openapi-ts 0.99.0': client('hey-api'),
-  'orval 8.38.0': client('orval'),
-  'swagger-typescript-api 13.13.0': client('swagger-typescript-api'),
+  'fetch and JSON.parse': client('fetch'),
+  'openapi-typescript 7.13.0 with openapi-fetch 0.17.0': client(
+    'openapi-fetch',
+    'node generate.mjs',
+  ),
+  'hey-api: @hey-api/openapi-ts 0.99.0': client(
+    'hey-api',
+    'npx openapi-ts -f openapi-ts.config.mjs',
+  ),
+  'orval 8.38.0': client('orval', 'npx orval -c orval.config.mjs'),
+  'swagger-typescript-api 13.13.0': client('swagger-typescript-api', 'node generate.mjs'),
   'swagger-client 3.39.0': client('swagger-client'),
   'Prism: @stoplight/prism-cli 5.16.0, prism proxy': {
     command: behindPrism(`
@@ -41,24 +48,28 @@ const rows: Record<string, Row | 'tried by the gate'> = {
   'scripts of Postman, newman 6.2.2': {
     command: 'newman run collection.json --env-var url=$BASE_URL --env-var key=$KEY',
     files: {
-      'collection.json': collectionWith(sectionOf('Postman').files['post-response.js'] ?? ''),
+      'collection.json': collectionWith(example('int64/postman/post-response.js')),
     },
     prints: /sent 9007199254740993/,
     leaveOut: ["'id', 'petId', 'categoryId'", "'none'"],
   },
-  'Python, json': snippet('Python', 'python3 int64.py', 'python3 --version'),
-  'Ruby, json': snippet('Ruby', 'ruby int64.rb', 'ruby --version'),
+  'Python, json': snippet('int64.py', 'python3 int64.py', 'python3 --version'),
+  'Ruby, json': snippet('int64.rb', 'ruby int64.rb', 'ruby --version'),
   'Go, encoding/json into any': {
-    ...snippet('Go', 'go run int64.go', 'go version'),
+    ...snippet('int64.go', 'go run int64.go', 'go version'),
     leaveOut: [/^.*UseNumber.*\n/gm, ''],
   },
   'Java, Gson 2.13.2 into a Map': {
-    ...snippet('Java', `CLASSPATH=${gson} java Int64.java`, `java --version && test -e ${gson}`),
+    ...snippet(
+      'Int64.java',
+      `CLASSPATH=${gson} java Int64.java`,
+      `java --version && test -e ${gson}`,
+    ),
     leaveOut: [/^.*setObjectToNumberStrategy.*\n/gm, ''],
   },
   'jq 1.6': {
     command: 'sh int64.sh',
-    files: { 'int64.sh': sectionOf('Shell').commands[0] ?? '' },
+    files: filesOf('int64/int64.sh'),
     needs: 'test "$(jq --version)" = jq-1.6',
     leaveOut: [/int64 id$/gm, "jq '.[0].id'"],
   },
@@ -92,9 +103,9 @@ function toolOf(name: string, row: Row, rounds: boolean): Tool {
   return { name: `int64: ${name}`, ...others, prints, store, ...(fault && { fault }) }
 }
 
-/** A generated client, compiled strictly with the program of its name in `clients/`. */
-function client(name: string, heading = name): Row {
-  const own = sectionOf(heading)
+/** A generated client, compiled strictly with the program of its name in `clients/`. The guide names what generates it. */
+function client(name: string, generate = ''): Row {
+  if (!guide.includes(generate)) throw new Error(`${guidePath} does not name: ${generate}`)
   const read = (path: string) => readFileSync(join(import.meta.dirname, 'clients', path), 'utf8')
   const compilerOptions = {
     strict: true,
@@ -110,12 +121,12 @@ function client(name: string, heading = name): Row {
   }
   return {
     // One generator tells the compiler not to check its code.
-    command: `set -e\n${own.commands.join('')}
+    command: `set -e\n${generate}
       find . -name '*.ts' -not -path './node_modules/*' | xargs sed -i '/@ts-nocheck/d'
       tsc --project .\nnode program.ts`,
     files: {
-      ...sectionOf('fetch and JSON.parse').files,
-      ...own.files,
+      ...filesOf('int64/int64.ts'),
+      ...filesOf(`int64/${name}/*`),
       'carry.ts': read('carry.ts'),
       'program.ts': read(`${name}.ts`),
       'tsconfig.json': JSON.stringify({ compilerOptions }),
@@ -124,23 +135,14 @@ function client(name: string, heading = name): Row {
   }
 }
 
-function snippet(heading: string, command: string, needs: string): Row {
-  return { command, needs, files: sectionOf(heading).files }
+function snippet(file: string, command: string, needs: string): Row {
+  return { command, needs, files: filesOf(`int64/${file}`) }
 }
 
-/** The files and the commands below a heading; the first line of a file is a comment that names it. */
-function sectionOf(heading: string): { files: Files; commands: string[] } {
-  const text = guide.split(/^## /m).find((one) => one.startsWith(`${heading}\n`))
-  if (text === undefined) throw new Error(`${guidePath} has no section ${heading}.`)
-  const files: Files = {}
-  const commands: string[] = []
-  for (const [, language, block = ''] of text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)) {
-    const name = /^(?:\/\/|#) (\S+\.\w+)$/m.exec(block.split('\n', 1)[0] ?? '')?.[1]
-    if (language === 'console') commands.push(block)
-    else if (name !== undefined) files[name] = block
-    else throw new Error(`A block of ${heading} in ${guidePath} does not name its file.`)
-  }
-  return { files, commands }
+/** The files of `docs/examples/` that match, by their names. */
+function filesOf(pattern: string): Files {
+  const paths = globSync(pattern, { cwd: join(repositoryRoot, 'docs/examples') })
+  return Object.fromEntries(paths.map((path) => [basename(path), example(path)]))
 }
 
 /** Gets the first pet, whose id the script keeps, and creates one whose category has that number. */

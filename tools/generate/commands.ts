@@ -1,3 +1,4 @@
+import type { Group } from '../../src/cli/define-command.ts'
 import type { TableEntry, TableOption, ValueType } from '../../src/cli/operations/table.ts'
 import { quoted } from '../../src/cli/quoted.ts'
 import type { Operation } from '../../src/contract/operation.ts'
@@ -197,7 +198,30 @@ function kebab(name: string): string {
 
 const rowsOfGuide = /(?<=^<!-- commands.*-->\n)[\s\S]*?(?=^<!-- end -->$)/m
 
-/** The guide to the commands with its table of them. */
+/** The guide to the commands on a store with its table of them and their options. */
+export function storeCommandGuide(root: Group, guide: string): string {
+  const table = `\n| command, option | what it does |\n| --- | --- |\n${rowsOf(root)}\n`
+  return guide.replace(rowsOfGuide, () => table)
+}
+
+function rowsOf({ commands }: Group, before = 'petstore'): string {
+  const rows = Object.entries(commands).map(([name, target]) => {
+    const words = `${before} ${name}`
+    if ('commands' in target) return rowsOf(target, words)
+    const { description, usage, options } = target
+    const [sentence = ''] = description.split(/\.(?: |$)/)
+    const own = Object.entries(options).filter(([option]) => option !== 'environment')
+    const lines = own.map(([option, { brief, ...more }]) => {
+      const placeholder = 'placeholder' in more ? ` ${more.placeholder}` : ''
+      return `| \`--${option}${placeholder}\` | ${brief} |\n`
+    })
+    const call = `${words} ${usage}`.replace(' [OPTIONS]', '')
+    return `| **\`${call}\`** | ${sentence} |\n${lines.join('')}`
+  })
+  return rows.join('')
+}
+
+/** The guide to the commands over HTTP with its table of them. */
 export function commandGuide(table: Table, guide: string): string {
   const rows = Object.entries(table).flatMap(([group, verbs]) =>
     Object.entries(verbs).map(([verb, { summary, ids, files, options }]) => {

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { posix } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** A document that is served at `/guides/NAME`. */
 export type Guide = {
@@ -26,6 +27,17 @@ export const guideGroups = readFileSync(new URL('../../../docs/README.md', impor
 
 export const guides: readonly Guide[] = guideGroups.flatMap(({ guides }) => guides)
 
+const examplesFolder = fileURLToPath(new URL('../../../docs/examples', import.meta.url))
+
+/** The programs and files that guides link to, by their paths below `docs/`; each is served as text below `/guides/`. */
+export const examples: readonly string[] = readdirSync(examplesFolder, {
+  recursive: true,
+  withFileTypes: true,
+})
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => relative(examplesFolder, join(parentPath, name)))
+  .map((path) => `examples/${path.replaceAll(sep, '/')}`)
+
 function readEntry(line: string): Guide[] {
   const [, bold, title, target, about] = entry.exec(line) ?? []
   if (title === undefined || target === undefined || about === undefined) return []
@@ -49,6 +61,7 @@ export function addressOf(target: string, path: string, folder = ''): string | u
   const meant = file === '' ? path : posix.join(posix.dirname(path), file)
   const hash = fragment === undefined ? '' : `#${fragment}`
   if (meant === 'openapi.json') return `${folder}../openapi.json`
+  if (examples.some((path) => meant === `docs/${path}`)) return folder + meant.slice('docs/'.length)
   const guide = guides.find((one) => one.path === meant)
   return guide && `${folder}${guide.name}${hash}`
 }

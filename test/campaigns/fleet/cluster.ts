@@ -165,7 +165,7 @@ export async function startOne(
 ): Promise<Service> {
   const settings = {
     ...settingsOf(fileOf(node, '/etc/petstore.env')),
-    ...(isPooled ? settingsOf(fileOf(node, '/etc/petstore.env, in place of the line above')) : {}),
+    ...(isPooled ? settingsOf(fileOf(node, '/etc/petstore.env, with PgBouncer')) : {}),
   }
   let database = settings.PETSTORE_DATABASE as string
   for (const { address, fromServices } of nodes) {

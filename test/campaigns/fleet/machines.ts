@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
-import { documents } from '../../harness/documents.ts'
-import { startProgram, whenThisProcessIsGone } from '../../processes/process.ts'
+import { documents, example } from '../../harness/documents.ts'
+import { repositoryRoot, startProgram, whenThisProcessIsGone } from '../../processes/process.ts'
 
 // The machines of the guide are folders of this one, with addresses of the loopback network.
 
@@ -35,11 +35,15 @@ export function createMachines(folder: string, network: string): [Machine, Machi
   return [create('one', 11), create('two', 12), create('three', 13)]
 }
 
-/** The block of the guide whose first line is this comment. */
+const examples = readdirSync(join(repositoryRoot, 'docs/examples/fleet')).map((file) =>
+  example(`fleet/${file}`),
+)
+
+/** The file of the guide whose first line is this comment. */
 export function fileOf(machine: Machine, name: string): string {
-  const block = guide?.blocks.find(({ text }) => text.startsWith(`# ${name}\n`))
-  if (!block) throw new Error(`The guide has no ${name}.`)
-  return machine.rewrite(block.text)
+  const text = examples.find((one) => one.startsWith(`# ${name}\n`))
+  if (!text) throw new Error(`docs/examples/fleet/ has no ${name}.`)
+  return machine.rewrite(text)
 }
 
 /** The statements of the guide. */

@@ -1,0 +1,1 @@
+export const scopes = ['suppliers:read', 'suppliers:write'] as const
