@@ -4,8 +4,18 @@ import type * as Type from './type.ts'
 type MemberRules = {
   /** Whether the service assigns it: clients do not send it. */
   isAssigned?: true
+  /** Its schema in a new record, where that is another. */
+  new?: Type.TSchema
+  /** Its schema in a change, where that does not follow; one that the service assigns can be changed then. */
+  change?: Type.TSchema
+  /** Whether events omit it. */
+  isUnrecorded?: true
   /** Its column, where that is not its name in snake case; null where it is not stored. */
   column?: string | null
+  /** Whether only statements of its own write its column, or none, as of an expression: inserts and updates leave it. */
+  isApart?: true
+  /** Whether the texts of a list are stored as one, with spaces between them; else as JSON. */
+  isWords?: true
 }
 
 const rules = Symbol('rules')

@@ -1,28 +1,46 @@
 import { inPascalCase } from './event-schemas.ts'
+import { withArticle } from './list-words.ts'
 import { type Ruled, rulesOf } from './member.ts'
 import { bodyOf, changeOf, nullable, objectOf, pageOf } from './schemas.ts'
 import * as Type from './type.ts'
 
-type Given<Members> = {
-  [Name in keyof Members as Members[Name] extends Ruled<{ isAssigned: true }>
-    ? never
-    : Name]: Members[Name]
+type Assigned<Members> = {
+  [Name in keyof Members]: Members[Name] extends Ruled<{ isAssigned: true }> ? Name : never
+}[keyof Members]
+
+type Changeable<Members> = {
+  [Name in keyof Members]: Members[Name] extends Ruled<{ change: Type.TSchema }> ? Name : never
+}[keyof Members]
+
+type Given<Members, Sent extends keyof Members> = {
+  [Name in Sent]: Members[Name] extends Ruled<{ new: infer New extends Type.TSchema }>
+    ? New
+    : Members[Name]
 }
 
-type Changed<Schema extends Type.TSchema> = Schema extends { '~optional': true }
-  ? Type.TUnsafe<Type.Static<Schema> | null>
-  : Schema
+type Changed<Schema extends Type.TSchema> =
+  Schema extends Ruled<{
+    change: infer Own extends Type.TSchema
+  }>
+    ? Own
+    : Schema extends { '~optional': true }
+      ? Type.TUnsafe<Type.Static<Schema> | null>
+      : Schema
 
-type Change<Members extends Type.TProperties> = {
-  [Name in keyof Given<Members>]: Type.TOptional<Changed<Members[Name & keyof Members]>>
+type Change<Members extends Type.TProperties, Sent extends keyof Members> = {
+  [Name in Sent | Changeable<Members>]: Type.TOptional<Changed<Members[Name]>>
 }
 
-type Declaration<Noun extends string, Plural extends string, Members> = {
+type Declaration<Noun extends string, Plural extends string, Members, Sent> = {
   noun: Noun
   plural?: Plural
   /** The id first, in the order of responses. */
   members: Members
+  /** The members of a new record, in the order of bodies; absent, all that the service does not assign. */
+  sent?: readonly Sent[]
   description?: string
+  /** Whether the published record is never to have another member. */
+  isClosed?: true
   examples: { record: object; list?: readonly object[]; new: object; changes: readonly object[] }
 }
 
@@ -34,45 +52,68 @@ export function defineRecord<
   const Noun extends string,
   Members extends Type.TProperties,
   const Plural extends string = `${Noun}s`,
->(declaration: Declaration<Noun, Plural, Members>) {
-  const { noun, members, examples } = declaration
+  const Sent extends keyof Members & string = Exclude<keyof Members, Assigned<Members>> & string,
+>(declaration: Declaration<Noun, Plural, Members, Sent>) {
+  const { noun, members, isClosed, examples } = declaration
+  const subject = `A${withArticle(noun).slice(1)}`
   const plural = declaration.plural ?? (`${noun}s` as Plural)
   const name = inPascalCase(noun)
-  const sent = Object.entries(members).filter(([, schema]) => !rulesOf(schema).isAssigned)
-  const Item = objectOf(
-    name,
-    mapped(Object.entries(members), received),
-    declaration.description ?? `A ${noun}.`,
-    examples.record,
-  )
+  const named = Object.entries(members)
+  const sent: string[] = declaration.sent
+    ? [...declaration.sent]
+    : named.flatMap(([name, schema]) => (rulesOf(schema).isAssigned ? [] : [name]))
+  const changeable = named.flatMap(([name, schema]) => (rulesOf(schema).change ? [name] : []))
+  const schemasBy = (names: Iterable<string>, map: (schema: Type.TSchema) => Type.TSchema) =>
+    Object.fromEntries(Array.from(names, (name) => [name, map(members[name] as Type.TSchema)]))
+  const Item = {
+    ...objectOf(
+      name,
+      schemasBy(Object.keys(members), received),
+      declaration.description ?? `${subject}.`,
+      examples.record,
+    ),
+    ...(isClosed && { additionalProperties: false }),
+  } as Type.TObject<Members>
   const schemas = {
-    Item: Item as Type.TObject<Members>,
+    Item,
     New: bodyOf(
       `New${name}`,
-      Object.fromEntries(sent),
-      `A ${noun} to add.`,
+      schemasBy(sent, (schema) => rulesOf(schema).new ?? schema),
+      `${subject} to add.`,
       examples.new,
-    ) as never as Type.TObject<Given<Members>>,
+    ) as never as Type.TObject<Given<Members, Sent>>,
     Change: changeOf(
       `${name}Change`,
-      mapped(sent, changed),
+      schemasBy(new Set([...sent, ...changeable]), changed),
       ...examples.changes,
-    ) as never as Type.TObject<Change<Members>>,
+    ) as never as Type.TObject<Change<Members, Sent>>,
     Page: pageOf(inPascalCase(plural), Item, examples.list ?? [examples.record]),
   }
   /** For `operationsOn`. */
   const kind = {
-    ...{ record: noun, path: `/${plural}` as const, client: plural },
-    ...{ item: schemas.Item, schemas },
+    record: noun,
+    path: `/${plural}` as const,
+    client: plural,
+    item: Item,
+    schemas,
   }
-  return { noun, plural, kind, ...schemas }
+  const recorded = named.flatMap(([name, schema]) => (rulesOf(schema).isUnrecorded ? [] : [name]))
+  type Shown = Type.Static<typeof Item>
+  return {
+    noun,
+    plural,
+    kind,
+    ...schemas,
+    /** A stored record as clients see it: it may have secrets. */
+    shown: (stored: Shown): Shown => only(stored as object, Object.keys(members)) as Shown,
+    /** As events have it. */
+    recorded: (stored: object): object => only(stored, recorded),
+  }
 }
 
-function mapped(
-  members: readonly [string, Type.TSchema][],
-  map: (schema: Type.TSchema) => Type.TSchema,
-): Type.TProperties {
-  return Object.fromEntries(members.map(([name, schema]) => [name, map(schema)]))
+/** The members of these names, in their order. */
+function only(record: object, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)))
 }
 
 /** In a response an instant is in UTC, in milliseconds. */
@@ -85,6 +126,8 @@ function received(schema: Type.TSchema): Type.TSchema {
 /** The schema of an optional member also takes `null`. */
 function changed(schema: Type.TSchema): Type.TSchema {
   const means = 'to remove it'
+  const own = rulesOf(schema).change
+  if (own) return own
   if (!Type.isOptional(schema)) return schema
   const { description = '', examples = [] } = schema as {
     description?: string

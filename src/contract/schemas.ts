@@ -62,7 +62,15 @@ export function instantFilter(description: string) {
  * A text of 1 to `max` code points, at least one of them not white space, none of them a control character or a lone
  * surrogate. It is stored and returned unchanged; every database accepts the same texts.
  */
-export function text({ max, description, examples }: TextOptions) {
+export function text({
+  max,
+  description,
+  examples,
+}: {
+  max: number
+  description: string
+  examples: string[]
+}) {
   return Type.String({
     description,
     minLength: 1,
@@ -71,16 +79,6 @@ export function text({ max, description, examples }: TextOptions) {
     wellFormed: true,
     allowed: `a string of 1 to ${max} characters, at least one of them not white space, none of them a control character or a lone surrogate`,
     examples,
-  })
-}
-
-type TextOptions = { max: number; description: string; examples: string[] }
-
-/** A text to change: `null` removes it (RFC 7396). */
-export function removableText(options: TextOptions) {
-  return nullable(text(options), 'to remove it', {
-    description: `${options.description.replace(/\.$/, '')}; \`null\` removes the text.`,
-    examples: [...options.examples, null],
   })
 }
 

@@ -40,7 +40,7 @@ export interface Sql {
     table: string,
     columns: readonly Column[],
     rows: readonly Row[],
-    log: LogRows & { table: string },
+    log: LogRows,
   ): Promise<bigint[]>
   /** Waits, a second at most, for the transactions that write to the table now; returns whether they have ended. */
   writersEnded(table: string): Promise<boolean> | boolean
@@ -116,25 +116,14 @@ export type LoggedChange = Change & { origin: Origin }
 /** A new record, before its id is known: `data` without `id`, which becomes its first member. */
 type NewRecord = Omit<Change, 'id' | 'before' | 'actor'> & { input: unknown }
 
-/**
- * Rows of the log for records whose ids are not yet known: the id of the record is the value of `idColumn`, and precedes
- * the bound text in `textColumn`, after `idPrefix`.
- */
-type LogRows = {
-  columns: readonly Column[]
-  rows: readonly Row[]
-  idColumn: string
-  textColumn: string
-  idPrefix: string
-}
+/** Rows of the log. `record_id` is the id of the record, and `data` its JSON text. */
+type LogRows = { table: string; columns: readonly Column[]; rows: readonly Row[] }
 
-/** What keeps the log of changes. */
+/** What keeps the log of changes, in the order in which they were made. */
 export type Log = {
-  /** The rows of new records; their ids are not yet known. */
-  rowsOfNew(records: readonly (NewRecord & { origin: Origin })[]): LogRows
   table: string
-  /** Stores the changes of a transaction, in the order in which they were made. */
-  append(tx: Tx, changes: readonly LoggedChange[]): Promise<void>
+  columns: readonly Column[]
+  rowsOf(changes: readonly LoggedChange[]): Row[]
   /** Begins a new log: what was known by earlier positions may no longer be true. Ids go on. */
   restart(sql: Sql): Promise<void>
 }

@@ -11,6 +11,11 @@ export function isInstant(ms: unknown): boolean {
   return isWithin(ms, BigInt(instantMin), BigInt(instantMax))
 }
 
+/** The milliseconds since 1970 of an instant as clients read it; undefined where there is none. */
+export function msOf(instant: string | undefined): number | undefined {
+  return instant === undefined ? undefined : Date.parse(instant)
+}
+
 /** An instant as clients read it; undefined where there is none. */
 export function isoOf(ms: bigint | number): string
 export function isoOf(ms: bigint | number | null | undefined): string | undefined

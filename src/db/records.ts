@@ -21,26 +21,29 @@ type Members = Record<string, unknown>
  */
 export function defineTable<Schema extends Type.TObject>(
   table: string,
-  { properties, ...schema }: Schema,
+  schema: Schema,
   options: Options<Type.Static<Schema>> = {},
 ) {
   type Item = Type.Static<Schema>
   const { computed = {} } = options
+  const { properties } = schema
   const { $id = '', required = [] } = schema as { $id?: string; required?: readonly string[] }
   const derive = (options.derive ?? {}) as Record<string, (item: Item) => unknown>
   const parts = Object.entries(properties).map(([member, schema]) => {
-    const { column = snakeCased(member) } = rulesOf(schema)
+    const { column = snakeCased(member), isApart, isUnrecorded } = rulesOf(schema)
     const isOptional = !required.includes(member)
-    return { member, column, isOptional, ...storedAs(schema) }
+    return { member, column, isOptional, isApart, isUnrecorded, ...storedAs(schema) }
   })
   const stored = parts.filter((part): part is StoredPart => part.column !== null)
   const [id, ...others] = stored as [StoredPart, ...StoredPart[]]
   const computations = Object.entries(computed).map(([column, { from, compute }]) => ({
-    ...{ column, member: from, type: 'text' as const },
+    column,
+    member: from,
+    type: 'text' as const,
     write: (text: unknown) => compute(text as string),
     source: snakeCased(from),
   }))
-  const written = [...others, ...computations]
+  const written = [...others.filter(({ isApart }) => !isApart), ...computations]
   const parameters = new Map(written.map(({ column }, index) => [column, `?${index + 2}`]))
   // A computed column keeps its value as long as its source does: a migration may have left it out.
   const assignments = [...parameters].map(([column, parameter]) => {
@@ -53,6 +56,7 @@ export function defineTable<Schema extends Type.TObject>(
 
   return {
     table,
+    schema,
     members: Object.keys(properties) as (keyof Item & string)[],
     columns: stored.map(({ column }) => column).join(', '),
     itemOf(row: Row): Item {
@@ -94,7 +98,9 @@ export function defineTable<Schema extends Type.TObject>(
       texts: textsIn(properties),
       recorded: {
         kind: $id.toLowerCase(),
-        columns: stored.map(({ column }) => column),
+        columns: stored
+          .filter(({ isApart, isUnrecorded }) => !isApart && !isUnrecorded)
+          .map(({ column }) => column),
       },
     } satisfies Omit<Table, 'name'>,
   }
@@ -112,6 +118,8 @@ type StoredPart = ReturnType<typeof storedAs> & {
   member: string
   column: string
   isOptional: boolean
+  isApart: true | undefined
+  isUnrecorded: true | undefined
 }
 
 function valuesOf(parts: readonly Pick<StoredPart, 'member' | 'write'>[], item: object): Row {

@@ -83,7 +83,10 @@ async function startDb(t: TestContext, observing: Partial<OnCommit> = {}) {
   const logged: LoggedChange[] = []
   const log: Log = {
     ...(storage.log as Log),
-    append: async (_tx, changes) => void logged.push(...changes),
+    rowsOf(changes) {
+      logged.push(...changes)
+      return []
+    },
   }
   const db = await openDb(settings.database.read(address), {
     storage: combineStorage([defineStorage({ writes: [insertNote, insertNotes], log }), storage]),

@@ -79,8 +79,8 @@ export async function runWrite<I, V>(
           jobs.map(({ input, origin }) => [input, origin]),
         )
         const originOf = (input: unknown) => origins.get(input) ?? originOfCommand()
-        const logged = records.map((one) => ({ ...one, origin: originOf(one.input) }))
-        return insertLogged(table, columns, rows, { ...log.rowsOfNew(logged), table: log.table })
+        const logged = records.map((one) => ({ ...one, id: 0n, origin: originOf(one.input) }))
+        return insertLogged(table, columns, rows, { ...log, rows: log.rowsOf(logged) })
       }
       return insertRecorded({ insert: tx.insert, record }, table, columns, rows, records)
     },
@@ -102,7 +102,8 @@ export async function runWrite<I, V>(
     ? await runClaimed(write, { ...recording, last: tx }, jobs, claims)
     : await run(write, recording, jobs)
   const changes = changesOf(recorded, jobs, ran)
-  if (log && changes.length > 0) await log.append({ ...recording, last: tx.last }, changes)
+  if (log && changes.length > 0)
+    await tx.last.insertInOrder(log.table, log.columns, log.rowsOf(changes))
   for (const { type } of changes) countChanges(changed, type)
   return { ran, changed }
 }

@@ -6,31 +6,41 @@ import type { RecordTable } from '../db/records.ts'
 import { requireMatch, type Target } from './if-match.ts'
 import { notFound } from './refuse.ts'
 
-type Declared<Item, New, Change> = { noun: string; Item: Item; New: New; Change: Change }
+type Declared<Item, New, Change> = {
+  noun: string
+  Item: Item
+  New: New
+  Change: Change
+  recorded(stored: object): object
+}
 
 type Rules<New, Item> = {
   /** As `rowOf` of the write of a new record. */
   rowOf?(input: New): string
   /** Refuses what neither schema nor table does; `before` is the locked record that is to change. */
   require?(tx: Tx, record: New | Item, before?: Item): Promise<void>
+  /** Deletes what belongs to a deleted record. */
+  deleted?(tx: Tx, id: bigint): Promise<void>
 }
 
 /**
- * The usual writes of a kind of record, each of which records its event. Changes and deletions lock the record first. They
- * throw `not_found`, `precondition_failed`, and what `require` does.
+ * The usual writes of a kind of record, each of which records its event, and what unusual ones are made of. Changes and deletions
+ * lock the record first. They throw `not_found`, `precondition_failed`, and what `require` does.
  */
 export function writesOf<
   Item extends Type.TObject,
   New extends Type.TObject,
   Change extends Type.TObject,
+  Table extends Type.TObject = Item,
 >(
-  { noun }: Declared<Item, New, Change>,
-  table: RecordTable<Item>,
-  { rowOf, require }: Rules<Type.Static<New>, Type.Static<Item>> = {},
+  { noun, recorded }: Declared<Item, New, Change>,
+  table: RecordTable<Table>,
+  { rowOf, require, deleted }: Rules<Type.Static<New>, Type.Static<Table>> = {},
 ) {
-  type Stored = Type.Static<Item> & { id: bigint }
+  type Stored = Type.Static<Table> & { id: bigint }
   const name = inPascalCase(noun)
 
+  /** Locks a record. Throws `not_found`, `precondition_failed`. */
   async function lock(tx: Tx, target: Target): Promise<Stored> {
     const { id } = target
     const found = await lockById(tx, table, id)
@@ -39,7 +49,21 @@ export function writesOf<
     return found as Stored
   }
 
+  /** Stores a locked record as it is after a change, and records that, such as `updated`. */
+  async function change(
+    tx: Tx,
+    input: unknown,
+    did: string,
+    { before, after }: { before: Stored; after: Stored },
+  ): Promise<void> {
+    await table.update(tx, after)
+    const records = { data: recorded(after), before: recorded(before) }
+    tx.record(input, { type: `${noun}.${did}`, record: noun, id: after.id, ...records })
+  }
+
   return {
+    lock,
+    change,
     insert: oneByOne<Type.Static<New>, Stored>({
       name: `insert${name}`,
       ...(rowOf && { rowOf }),
@@ -47,7 +71,7 @@ export function writesOf<
         await require?.(tx, input)
         const [id] = (await table.insert(tx, [input as object])) as [bigint]
         const data = { ...(input as object), id } as Stored
-        tx.record(input, { type: `${noun}.created`, record: noun, id, data })
+        tx.record(input, { type: `${noun}.created`, record: noun, id, data: recorded(data) })
         return data
       },
     }),
@@ -55,13 +79,11 @@ export function writesOf<
       name: `update${name}`,
       rowOf: ({ id }) => id,
       async run(tx, target) {
-        const { id, body } = target
         const before = await lock(tx, target)
-        const data = table.changed(before, body as object) as Stored
-        await require?.(tx, data, before)
-        await table.update(tx, data)
-        tx.record(target, { type: `${noun}.updated`, record: noun, id, data, before })
-        return data
+        const after = table.changed(before, target.body as object) as Stored
+        await require?.(tx, after, before)
+        await change(tx, target, 'updated', { before, after })
+        return after
       },
     }),
     delete: oneByOne<Target, null>({
@@ -69,8 +91,9 @@ export function writesOf<
       rowOf: ({ id }) => id,
       async run(tx, target) {
         const { id } = target
-        const data = await lock(tx, target)
+        const data = recorded(await lock(tx, target))
         await table.delete(tx, id)
+        await deleted?.(tx, id)
         tx.record(target, { type: `${noun}.deleted`, record: noun, id, data })
         return null
       },

@@ -35,7 +35,7 @@ export function createMisdeliveries(
 
   async function enabledWebhook(webhookId: bigint): Promise<StoredWebhook> {
     const found = await context.db.read(selectWebhook, webhookId)
-    if (found?.record.status === 'enabled') return found
+    if (found?.status === 'enabled') return found
     throw new ServiceError('not_found', `There is no enabled webhook with the id ${webhookId}.`)
   }
 
@@ -51,7 +51,7 @@ export function createMisdeliveries(
   }
 
   return async (webhookId, { as, eventId, delayMs = lateMs }) => {
-    const { secret, record } = await enabledWebhook(webhookId)
+    const { secret, url } = await enabledWebhook(webhookId)
     const events = await lastEvents(as === 'twice' ? 1 : messagesOf[as], eventId)
     if (as === 'twice') events.push(...events)
     if (as === 'outOfOrder') events.reverse()
@@ -61,7 +61,7 @@ export function createMisdeliveries(
       const secrets = [as === 'wrongSignature' ? context.random(secret.length) : secret]
       const atMs = timeOfDay() - (as === 'oldTimestamp' ? oldMs : 0)
       const headers = signedHeaders(secrets, { id: String(id), body }, atMs)
-      const message = { url: record.url, headers, body }
+      const message = { url, headers, body }
       const outcome = as === 'cut' ? await sendPart(message) : await sender.send(message)
       return { eventId: Number(id), ...outcome }
     }

@@ -4,8 +4,8 @@ import * as Type from '../contract/type.ts'
 import {
   accounting,
   IssuedWebhook,
-  NewWebhook,
   secret,
+  webhookRecord,
 } from '../features/webhooks/contract/webhooks.ts'
 import { documentOperation } from '../openapi/get-document.ts'
 import {
@@ -173,7 +173,7 @@ export const issueTestKeyOperation = defineControl('issueTestKey', 'POST', '/key
 
 export const keepWebhookOperation = defineControl('keepWebhook', 'POST', '/webhooks', {
   summary: 'Add a webhook that each reset adds again, with its secret',
-  body: NewWebhook,
+  body: webhookRecord.New,
   returns: 'value',
   item: IssuedWebhook,
   example: { ...accounting, secret },

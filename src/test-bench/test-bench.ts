@@ -3,6 +3,7 @@ import type { ServiceContext } from '../context/context.ts'
 import { parseInstant } from '../contract/instant.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { createMutex } from '../db/batching/mutex.ts'
+import { isoOf } from '../db/instants.ts'
 import { issueKey } from '../features/keys/create-key.ts'
 import { mintKey } from '../features/keys/key-format.ts'
 import { revokeKey } from '../features/keys/revoke-key.ts'
@@ -149,8 +150,8 @@ export function createTestBench(options: TestBenchOptions) {
     const now = context.clock()
     const { key, stored } = await issueKey(context, {
       name: 'test bench',
-      grants: request.scopes ?? ['default'],
-      expiresAt: expired ? now : validMs === undefined ? undefined : now + validMs,
+      scopes: request.scopes ?? ['default'],
+      expiresAt: isoOf(expired ? now : validMs === undefined ? undefined : now + validMs),
       rateLimit: request.rateLimit,
     })
     if (request.revoked) await revokeKey(context, stored.id)

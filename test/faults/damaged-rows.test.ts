@@ -14,11 +14,12 @@ async function aStore(t: TestContext) {
   const directory = aDirectory(t)
   const path = join(directory, 'pets.db')
   const settings = { PETSTORE_DATABASE: `sqlite:${path}` }
-  const { api, close } = await startApp({ settings })
+  const { api, key, close } = await startApp({ settings })
   const commits: CommitReport[] = []
   const observers = [{ committed: (report: CommitReport) => commits.push(report) }]
   return {
     api,
+    key,
     path,
     /** What is reported of the commits of the damaged store. */
     commits,
@@ -127,6 +128,17 @@ it('503: a service whose store lacks a table is not ready', async (t) => {
   expectError(ready, 503, 'unavailable')
   assert.match(ready.text, /A table of the store is missing;/)
   assert.equal((await api.get('/health/live')).status, 200)
+})
+
+it('500: a key whose row is damaged opens nothing, and the log names the row; other keys do', async (t) => {
+  const { key, restartChanged } = await aStore(t)
+
+  const { api, logLines } = await restartChanged("update keys set scopes = '' where id = 1")
+  const [damaged, other] = await Promise.all([api.get('/v1/pets', { key }), api.get('/v1/pets')])
+
+  expectError(damaged, 500, 'internal_error')
+  assert.match(logLines.join(''), /Row 1 of keys is damaged \(scopes\)/)
+  assert.equal(other.status, 200)
 })
 
 itInFull('500: orders, categories and stock with impossible values are not sent', async (t) => {

@@ -106,8 +106,9 @@ export async function startApp({
   if (config.database.engine === 'postgres') repeatInDatabase(app.context.db)
   else if (isInMemory(config.database)) await noteTouchedRows(app.context.db)
   const issueKey = async ({ name = 'test', scopes = firstGrants, validMs }: NewKey = {}) => {
-    const expiresAt = validMs === undefined ? undefined : app.context.clock() + validMs
-    const { key } = await issue(app.context, { name, grants: scopes, expiresAt })
+    const endMs = app.context.clock() + (validMs ?? 0)
+    const expiresAt = validMs === undefined ? undefined : new Date(endMs).toISOString()
+    const { key } = await issue(app.context, { name, scopes, expiresAt })
     // Tests that break the database mean that of the operation, not that of the key check.
     await app.keys.authenticate(key, {})
     return key

@@ -72,7 +72,7 @@ async function makeStore(path: string): Promise<string> {
   const app = await openApp(path)
   const { key } = await issueKey(app.context, {
     name: 'test',
-    grants: ['default'],
+    scopes: ['default'],
     expiresAt: undefined,
   })
   await app.keys.refresh()

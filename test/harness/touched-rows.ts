@@ -14,22 +14,6 @@ const visible = [
   ...storage.tables.flatMap(({ name: table, recorded }) =>
     recorded ? { table, ...recorded } : [],
   ),
-  {
-    kind: 'key',
-    table: 'keys',
-    columns: [
-      ...['name', 'hint', 'scopes', 'created_by', 'expires_at', 'revoked_at'],
-      ...['previous_hint', 'previous_ends_at', 'rate_limit'],
-    ],
-  },
-  {
-    kind: 'webhook',
-    table: 'webhooks',
-    columns: [
-      ...['url', 'types', 'description', 'status', 'disabled_reason', 'created_by'],
-      ...['previous_secret_ends_at'],
-    ],
-  },
 ]
 
 // A quantity is part of the inventory, whose items are the pets with a status. A new one is 1, or 0 where the pet is sold.

@@ -47,14 +47,14 @@ describe('the order of events on PostgreSQL', () => {
   const create = (sql: ReturnType<typeof sqlOn>) => {
     const data = { name: 'Rex', categoryId: 7n }
     const origin = { actor: { type: 'job', name: 'a' }, now: 0 } as const
-    const record = { input: data, type: 'pet.created', record: 'pet', data, origin }
+    const record = { id: 0n, type: 'pet.created', record: 'pet', data, origin }
     const columns = ['name', 'name_key'].map((name) => ({ name, type: 'text' }) as const)
     return insertLogged(
       sql,
       'pets',
       [...columns, { name: 'category_id', type: 'bigint' }],
       [['Rex', 'rex', 7n]],
-      { ...log.rowsOfNew([record]), table: log.table },
+      { ...log, rows: log.rowsOf([record]) },
     )
   }
 

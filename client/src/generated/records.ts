@@ -359,19 +359,19 @@ export type NewCategory = {
   description?: string | undefined
 }
 
-/** A key to create. Without `scopes` it has `default`. Unknown members are ignored. */
+/** A key to add. Unknown members are ignored. */
 export type NewKey = {
   /** What the key is for. */
   name: string
-  /** What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that end in `:manage`. */
+  /** What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that end in `:manage`. A new key without them has `default`. */
   scopes?: readonly string[] | undefined
-  /** When the key expires; never when absent. */
+  /** When the key expires; absent where it does not. */
   expiresAt?: string | undefined
   /** How many requests per second the key may send to each process of the service; that of the settings when absent. */
   rateLimit?: number | undefined
 }
 
-/** An order to place. Unknown members are ignored. */
+/** An order to add. Unknown members are ignored. */
 export type NewOrder = {
   /** The identifier of the pet. */
   petId: Int64
@@ -403,7 +403,7 @@ export type NewRotation = {
   overlapSeconds?: number | undefined
 }
 
-/** A webhook to create. Unknown members are ignored. */
+/** A webhook to add. Unknown members are ignored. */
 export type NewWebhook = {
   /** Where events are sent: an `https` address without user name and password, none of whose addresses is private. The settings of the store may allow others. */
   url: string
@@ -809,7 +809,7 @@ export type WebhookChange = {
   url?: string | undefined
   /** The types of events that are sent; `null` for all. */
   types?: readonly string[] | null | undefined
-  /** What the webhook is for; `null` removes the text. */
+  /** What the webhook is for; `null` to remove it. */
   description?: string | null | undefined
   /** Whether events are sent. What happens during a pause is not sent: `missedAfter` says from where to replay it. */
   status?: 'enabled' | 'paused' | undefined

@@ -15,6 +15,11 @@ import { countWords, selectWords } from './word-search.ts'
 /** Where a page ends: at an id, or in the order of names. */
 export type Position = bigint | NamePosition
 
+/** Whether an order is that of names. */
+export function isByName<Of extends { sort: unknown }>(of: Of): of is Of & NamePage {
+  return of.sort === 'name' || of.sort === '-name'
+}
+
 /** The page that a client asks for. Only lists of records with names have an order of names. */
 export type AnyPage = PageRequest | NamePage
 
@@ -182,10 +187,6 @@ function pageOf<Item>(
   const last = shown.at(-1)
   if (!last || rows.length <= limit) return { items, next: undefined }
   return { items, next: isByName(page) ? positionOf(last) : idOf(last) }
-}
-
-function isByName(page: AnyPage): page is NamePage {
-  return page.sort === 'name' || page.sort === '-name'
 }
 
 function placeOf(page: AnyPage): string {

@@ -33,7 +33,8 @@ export async function insertInOrder(
 }
 
 /**
- * Inserts rows and their log. Nobody else can have changed new records, so the rest of the transaction may follow.
+ * Inserts rows and their log, whose texts get the new ids as their first members. Nobody else can have changed new records, so
+ * the rest of the transaction may follow.
  */
 export async function insertLogged(
   sql: Pick<Sql, 'all' | 'rows'>,
@@ -45,10 +46,12 @@ export async function insertLogged(
     rows.map((row, index) => [...row, ...(log.rows[index] as Row)]),
   )
   const names = columns.map(({ name }) => name).join(', ')
-  const logged = [log.idColumn, ...log.columns.map(({ name }) => name)].join(', ')
-  const values = log.columns.map(({ name }) =>
-    name === log.textColumn ? `'${log.idPrefix}' || id || log_${name}` : `log_${name}`,
-  )
+  const logged = log.columns.map(({ name }) => name)
+  const own: Record<string, string> = {
+    record_id: 'id',
+    data: `'{"id":' || id || ',' || substr(log_data, 2)`,
+  }
+  const values = logged.map((name) => own[name] ?? `log_${name}`)
   // Rows get ascending ids in their order, which is how a row and its id find each other.
   const created = await sql.all<[bigint]>(
     `with ${lockedIn(log.table)}, new as materialized (
@@ -58,7 +61,7 @@ export async function insertLogged(
     ), numbered as (
       select id, row_number() over (order by id) as place from inserted
     ), logged as (
-      insert into ${log.table} (${logged}) select id, ${values.join(', ')}
+      insert into ${log.table} (${logged.join(', ')}) select ${values.join(', ')}
       from locked cross join numbered join new using (place) order by place
     )
     select id from inserted order by id`,

@@ -3,7 +3,7 @@ import { categories, categoriesList, categoryWrites, fillCanonicalNames } from '
 
 export const storage = defineStorage({
   tables: [{ name: 'categories', ...categories.declared }],
-  writes: Object.values(categoryWrites),
+  writes: [categoryWrites.insert, categoryWrites.update, categoryWrites.delete],
   scans: [categoriesList.search, categoriesList.count],
   backfills: [fillCanonicalNames],
 })

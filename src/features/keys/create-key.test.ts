@@ -83,6 +83,8 @@ it('400: names the nearest scope of one that does not exist, and every other pro
   expectError(both, 400, 'invalid_body')
   assert.match(both.text, /scopes\.0 must be one of default, .*; did you mean pets:read\?/)
   assert.match(both.text, /expiresAt must be an instant in the future/)
+  const all = await api.post(url, { rateLimit: 0, expiresAt: 'soon', scopes: [], name: '' })
+  assert.match(all.text, /name must .*; scopes must .*; expiresAt must .*; rateLimit must /)
   for (const expiresAt of [past, '2027-01-01T00:00:00Z', 'soon', '2027-02-30T00:00:00Z', '']) {
     expectError(await api.post(url, { name: 'x', expiresAt }), 400, 'invalid_body')
   }

@@ -1,5 +1,6 @@
 import { oneByOne } from '../../db/db.ts'
-import { deleteEndedKeyRows, hasEndedKeys, keyRecord, lockKeys } from './queries.ts'
+import { keyRecord } from './contract/keys.ts'
+import { deleteEndedKeyRows, hasEndedKeys, lockKeys } from './queries.ts'
 
 const keptMs = 365 * 86_400_000
 /** The most keys that one transaction deletes. */
@@ -15,7 +16,12 @@ export const deleteEndedKeys = oneByOne<{ now: number }, boolean>({
     await lockKeys(tx)
     const deleted = await deleteEndedKeyRows(tx, endedAt, deletedMax)
     for (const key of deleted)
-      tx.record(input, { type: 'key.deleted', record: 'key', id: key.id, data: keyRecord(key) })
+      tx.record(input, {
+        type: 'key.deleted',
+        record: 'key',
+        id: key.id,
+        data: keyRecord.recorded(key),
+      })
     return deleted.length === deletedMax
   },
 })

@@ -1,7 +1,7 @@
 import type { EventTypes } from '../../contract/event-type.ts'
-import { Key } from './contract/keys.ts'
+import { keyRecord } from './contract/keys.ts'
 
-const key = { record: 'key', scope: 'keys:manage', data: Key } as const
+const key = { record: 'key', scope: 'keys:manage', data: keyRecord.Item } as const
 
 const previousEndsAt = '2026-11-03T09:30:00.000Z'
 

@@ -14,7 +14,7 @@ export function expandGrants(grants: readonly Grant[], all: readonly Scope[]): S
 
 /** What a key may do, until when, and how often; without an end or a limit, for ever and as often as the settings allow. */
 export type Powers = {
-  grants: readonly Grant[]
+  scopes: readonly Grant[]
   expiresAt?: number | undefined
   rateLimit?: number | undefined
 }
@@ -36,7 +36,7 @@ export function isCovered(held: Powers, given: Powers): boolean {
 
 /** What the other has more, in words. */
 function excessOf(held: Powers, given: Powers): string[] {
-  const lacking = [...new Set(given.grants)].filter((grant) => !covers(held.grants, grant))
+  const lacking = [...new Set(given.scopes)].filter((grant) => !covers(held.scopes, grant))
   const { expiresAt: end = never, rateLimit: rate = never } = held
   const { expiresAt: givenEnd = never, rateLimit: givenRate = never } = given
   const instant = (ms: number) => (ms === never ? 'none' : new Date(ms).toISOString())

@@ -3,6 +3,7 @@ import type { Environment } from '../../config/settings.ts'
 import type { Actor, ServiceContext } from '../../context/context.ts'
 import { createQuota, type Quota } from '../../context/quota.ts'
 import { ServiceError } from '../../contract/service-error.ts'
+import { msOf } from '../../db/instants.ts'
 import { performance, sleep, timers, turn } from '../../timers.ts'
 import { refusal } from '../refuse.ts'
 import { expandGrants } from './grants.ts'
@@ -35,7 +36,7 @@ export type KeyCache = {
 /** A text that a key is or was accepted as: the current one, or the one that the last rotation replaced. */
 type KeyText = {
   digest: Uint8Array
-  revokedAt: number | undefined
+  revokedAt: string | undefined
   /** When the key expires, or its overlap ends. */
   endsAt: number | undefined
   isReplaced: boolean
@@ -205,7 +206,7 @@ function entriesOf(
   { scopes: all, rateLimit }: ServiceContext,
   quotas: Map<bigint, Quota>,
 ): Entry[] {
-  const scopes = new Set(expandGrants(key.grants, all))
+  const scopes = new Set(expandGrants(key.scopes, all))
   const quota = quotaOf(key, rateLimit, quotas)
   return textsOf(key).map((text) => {
     const { digest, endsAt: expiresAt } = text
@@ -239,12 +240,15 @@ function quotaOf(
 }
 
 /** The texts of a key, of which some may be accepted. */
-export function textsOf({ digest, expiresAt, revokedAt, previous }: StoredKey): KeyText[] {
+export function textsOf(key: StoredKey): KeyText[] {
+  const { digest, revokedAt, previousDigest, previousEndsAt } = key
+  const expiresAt = msOf(key.expiresAt)
   const current = { digest, revokedAt, endsAt: expiresAt, isReplaced: false }
-  if (!previous) return [current]
-  const isReplaced = previous.endsAt < (expiresAt ?? Number.POSITIVE_INFINITY)
-  const endsAt = isReplaced ? previous.endsAt : expiresAt
-  return [current, { digest: previous.digest, revokedAt, endsAt, isReplaced }]
+  if (!previousDigest) return [current]
+  const replacedAt = msOf(previousEndsAt) ?? 0
+  const isReplaced = replacedAt < (expiresAt ?? Number.POSITIVE_INFINITY)
+  const endsAt = isReplaced ? replacedAt : expiresAt
+  return [current, { digest: previousDigest, revokedAt, endsAt, isReplaced }]
 }
 
 /** Throws `revoked_api_key`, `expired_api_key` where the text is not accepted at this time. */

@@ -31,7 +31,7 @@ it('the first key has every scope, may manage keys, and does not expire', async 
   const [stored] = await listAllKeys(context)
   const { headers } = await api.get('/v1/pets', { headers: { prefer: 'scopes' } })
 
-  assert.deepEqual(stored?.grants, ['default', 'keys:manage', 'webhooks:manage'])
+  assert.deepEqual(stored?.scopes, ['default', 'keys:manage', 'webhooks:manage'])
   assert.equal(headers['petstore-scopes'], scopes.join(' '))
   assert.equal(stored?.expiresAt, undefined)
   assert.equal(stored?.revokedAt, undefined)

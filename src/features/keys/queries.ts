@@ -1,58 +1,40 @@
-import { isId, isText, requireSound } from '../../db/damaged-row.ts'
-import { oneByOne, type Query, type Row, type Sql } from '../../db/db.ts'
-import { isInstant, isoOf } from '../../db/instants.ts'
+import * as Type from '../../contract/type.ts'
+import { DamagedRow, orDamage, readSound } from '../../db/damaged-row.ts'
+import { oneByOne, type Query, type Sql } from '../../db/db.ts'
+import { isInstant } from '../../db/instants.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
 import type { Step } from '../../db/lists/steps.ts'
-import { columnsOf, presentMembers, queryOnce } from '../../db/rows.ts'
-import type { Key } from './contract/keys.ts'
-import type { Grant } from './grants.ts'
+import { defineTable } from '../../db/records.ts'
+import { columnsOf, queryOnce } from '../../db/rows.ts'
+import { storedBytes } from '../../db/stored-as.ts'
+import { writesOf } from '../record-writes.ts'
+import { type Key, keyRecord } from './contract/keys.ts'
 
-/** The stored row of a key, without its secret; instants in milliseconds since 1970. */
-export type StoredKey = {
-  id: bigint
-  name: string
-  hint: string
-  digest: Uint8Array
-  grants: readonly Grant[]
-  createdAt: number
-  /** The key that made it; undefined for a command and the first start. */
-  createdBy: bigint | undefined
-  expiresAt: number | undefined
-  lastUsedAt: number | undefined
-  revokedAt: number | undefined
-  /** Requests per second; undefined for that of the settings. */
-  rateLimit?: number | undefined
-  /** The key that the last rotation replaced. */
-  previous: { hint: string; digest: Uint8Array; endsAt: number } | undefined
-}
+const stored = { digest: storedBytes, previousDigest: Type.Optional(storedBytes) }
+const StoredKey = Type.Object({ ...keyRecord.Item.properties, ...stored }, { $id: 'Key' })
 
-export type NewStoredKey = Omit<StoredKey, 'id' | 'lastUsedAt' | 'revokedAt' | 'previous'>
+/** A key with the digests of its text, and of the one that the last rotation replaced. */
+export type StoredKey = Type.Static<typeof StoredKey>
 
-const columns = `id, name, hint, digest, scopes, created_at, created_by, expires_at, last_used_at, revoked_at,
-  previous_hint, previous_digest, previous_ends_at, rate_limit`
-const instants = {
-  created_at: 5,
-  expires_at: 7,
-  last_used_at: 8,
-  revoked_at: 9,
-  previous_ends_at: 12,
-}
+export const keys = defineTable('keys', StoredKey)
 
+/** All keys, those that ended within a year too, oldest first. A damaged one is left out. */
 export const selectKeys = queryOnce(async (sql) => {
-  const rows = await sql.all(`select ${columns} from keys order by id`)
-  return rows.map(storedKey)
+  const rows = await sql.all(`select ${keys.columns} from keys order by id`)
+  return readSound(rows, keys.itemOf)
 })
+
+export const keyWrites = writesOf(keyRecord, keys)
+
+const shown = defineTable('keys', keyRecord.Item)
 
 export const keysList = listStatements<Record<never, never>, Key>('keys', {
-  table: 'keys',
-  columns,
+  ...shown,
   conditionsOf: () => [],
-  itemOf: soundRecord,
 })
 
-export const selectKey = queryById({ table: 'keys', columns, itemOf: soundRecord })
-export const selectStoredKey = queryById({ table: 'keys', columns, itemOf: storedKey })
+export const selectKey = queryById(shown)
 
 /** Another value after every change of authentication. */
 export const selectKeysRevision = queryOnce(async (sql) => {
@@ -73,20 +55,23 @@ export const selectKeyByDigest: Query<
     )
     const rows = await sql.all(
       `select revision, found.* from keys_revision left join (
-        select ${columns} from ${from} join keys on digest = sent
+        select ${keys.columns} from ${from} join keys on digest = sent
         union all
-        select ${columns} from ${from} join keys on previous_digest = sent
+        select ${keys.columns} from ${from} join keys on previous_digest = sent
       ) as found on true`,
       parameters,
     )
-    const keys = new Map<string, StoredKey>()
-    for (const row of rows) {
-      if (row[1] === null) continue
-      const key = storedKey(row.slice(1))
-      for (const { digest } of [key, key.previous ?? key]) keys.set(hexOf(digest), key)
+    const found = new Map<string, StoredKey | DamagedRow>()
+    for (const [, ...row] of rows) {
+      if (row[0] === null) continue
+      const key = orDamage(() => keys.itemOf(row))
+      for (const digest of row.slice(-2)) if (digest) found.set(hexOf(digest as Uint8Array), key)
     }
     const revision = (rows[0]?.[0] as bigint | undefined) ?? 0n
-    return digests.map((digest) => ({ key: keys.get(hexOf(digest)), revision }))
+    return digests.map((digest) => {
+      const key = found.get(hexOf(digest))
+      return key instanceof DamagedRow ? key : { key, revision }
+    })
   },
 }
 
@@ -103,8 +88,8 @@ export async function lockKeys(sql: Sql): Promise<void> {
 
 /** A key as it is under the lock of all keys. */
 export async function findKeyRow(sql: Sql, id: bigint): Promise<StoredKey | undefined> {
-  const [row] = await sql.all(`select ${columns} from keys where id = ?1`, [id])
-  return row && storedKey(row)
+  const [row] = await sql.all(`select ${keys.columns} from keys where id = ?1`, [id])
+  return row && keys.itemOf(row)
 }
 
 export async function hasKeys(sql: Sql): Promise<boolean> {
@@ -121,31 +106,6 @@ export async function hasOtherManager(sql: Sql, id: bigint): Promise<boolean> {
     [id],
   )
   return rows.length > 0
-}
-
-export async function insertKeyRow(sql: Sql, key: NewStoredKey): Promise<StoredKey> {
-  const [row] = await sql.all(
-    `insert into keys (name, hint, digest, scopes, created_at, created_by, expires_at, rate_limit)
-    values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) returning ${columns}`,
-    [
-      ...[key.name, key.hint, key.digest, key.grants.join(' '), key.createdAt],
-      ...[key.createdBy ?? null, key.expiresAt ?? null, key.rateLimit ?? null],
-    ],
-  )
-  return storedKey(row as Row)
-}
-
-export async function updateKeyRow(sql: Sql, key: StoredKey): Promise<void> {
-  const { previous } = key
-  await sql.all(
-    `update keys set name = ?2, hint = ?3, digest = ?4, scopes = ?5, expires_at = ?6, revoked_at = ?7,
-    previous_hint = ?8, previous_digest = ?9, previous_ends_at = ?10, rate_limit = ?11 where id = ?1`,
-    [
-      ...[key.id, key.name, key.hint, key.digest, key.grants.join(' ')],
-      ...[key.expiresAt ?? null, key.revokedAt ?? null, previous?.hint ?? null],
-      ...[previous?.digest ?? null, previous?.endsAt ?? null, key.rateLimit ?? null],
-    ],
-  )
 }
 
 export const updateKeyUsed = oneByOne<{ id: bigint; lastUsedAt: number }, null>({
@@ -175,78 +135,29 @@ export async function deleteEndedKeyRows(
   const rows = await sql.all(
     `delete from keys where id in (select id from keys
       where coalesce(revoked_at, expires_at) <= ?1 order by coalesce(revoked_at, expires_at) limit ?2)
-    returning ${columns}`,
+    returning ${keys.columns}`,
     [endedAt, max],
   )
-  return rows.map(storedKey)
+  return readSound(rows, keys.itemOf)
 }
 
 function hexOf(digest: Uint8Array): string {
   return Buffer.from(digest).toString('hex')
 }
 
-function storedKey(row: Row): StoredKey {
-  const [id, name, hint, digest, scopes] = row as [bigint, string, string, Uint8Array, string]
-  const [previousHint, previousDigest] = row.slice(10) as [string, Uint8Array | null]
-  const numbers = row.map((value) => (typeof value === 'bigint' ? Number(value) : undefined))
-  const endsAt = numbers[instants.previous_ends_at] ?? 0
-  return {
-    ...{ id, name, hint, digest },
-    grants: scopes.split(' ') as Grant[],
-    createdAt: Number(row[instants.created_at]),
-    createdBy: (row[6] as bigint | null) ?? undefined,
-    expiresAt: numbers[instants.expires_at],
-    lastUsedAt: numbers[instants.last_used_at],
-    revokedAt: numbers[instants.revoked_at],
-    rateLimit: numbers[13],
-    previous: previousDigest ? { hint: previousHint, digest: previousDigest, endsAt } : undefined,
-  }
-}
-
-/** What clients see of a row. Throws DamagedRow. */
-function soundRecord(row: Row): Key {
-  const [id, name, hint, , scopes] = row
-  requireSound('keys', id, {
-    id: isId(id),
-    name: isText(name),
-    hint: isText(hint),
-    scopes: isText(scopes),
-    ...Object.fromEntries(Object.keys(invalidInstants(row)).map((column) => [column, false])),
-  })
-  return keyRecord(storedKey(row))
-}
-
-/** The instants of a row that are no dates, by column. */
-function invalidInstants(row: Row): Record<string, unknown> {
-  const found = Object.entries(instants).map(([column, at]) => [column, row[at]] as const)
-  const isValid = (column: string, value: unknown) =>
-    value === null ? column !== 'created_at' : isInstant(value)
-  return Object.fromEntries(found.filter(([column, value]) => !isValid(column, value)))
-}
-
-/** A key as clients see it. */
-export function keyRecord(key: StoredKey): Key {
-  const { id, name, hint, grants, createdBy, rateLimit, previous } = key
-  return presentMembers<Key>({
-    ...{ id, name, hint, scopes: [...grants] },
-    ...{ createdAt: isoOf(key.createdAt), createdBy, rateLimit },
-    expiresAt: isoOf(key.expiresAt),
-    lastUsedAt: isoOf(key.lastUsedAt),
-    revokedAt: isoOf(key.revokedAt),
-    previousHint: previous?.hint,
-    previousEndsAt: isoOf(previous?.endsAt),
-  })
-}
+const instants = ['created_at', 'expires_at', 'last_used_at', 'revoked_at', 'previous_ends_at']
 
 /** Of the keys of a step: the scopes, and the instants that are no dates. */
 export async function selectKeyValues(sql: Sql, { after, last }: Step) {
-  const rows = await sql.all(`select ${columns} from keys where id > ?1 and id <= ?2 order by id`, [
-    after,
-    last,
-  ])
-  return rows.map((row) => ({
-    id: String(row[0]),
-    scopes: String(row[4]).split(' ').filter(Boolean),
-    invalid: Object.entries(invalidInstants(row)),
+  const rows = await sql.all(
+    `select id, scopes, ${instants.join(', ')} from keys where id > ?1 and id <= ?2 order by id`,
+    [after, last],
+  )
+  return rows.map(([id, scopes, ...found]) => ({
+    id: String(id),
+    scopes: String(scopes).split(' ').filter(Boolean),
+    invalid: instants.flatMap((column, index) =>
+      found[index] === null || isInstant(found[index]) ? [] : [[column, found[index]]],
+    ),
   }))
 }

@@ -1,16 +1,17 @@
 import type { Context } from '../../context/context.ts'
 import { parseInstant } from '../../contract/instant.ts'
 import { type Problem, shown } from '../../contract/problem.ts'
+import { isoOf } from '../../db/instants.ts'
 import { didYouMean } from '../../nearest-name.ts'
 import { invalidBody } from '../refuse.ts'
 import type { KeyChange } from './contract/keys.ts'
 import type { Grant } from './grants.ts'
 
-/** Reads scopes and expiry of a body; null for none. Throws `invalid_body` with every problem. */
+/** Reads scopes and expiry of a body, in UTC; null for none. Throws `invalid_body` with every problem. */
 export function readKeyFields(
   { scopes: all, clock }: Context,
   { scopes, expiresAt }: KeyChange,
-): { grants?: readonly Grant[]; expiresAt?: number | null } {
+): { scopes?: Grant[]; expiresAt?: string | null } {
   const known = ['default', ...all]
   const problems: Problem[] = (scopes ?? []).flatMap((scope, index) =>
     known.includes(scope)
@@ -24,8 +25,8 @@ export function readKeyFields(
   }
   if (problems.length > 0) throw invalidBody(problems)
   return {
-    ...(scopes && { grants: [...new Set(scopes)] as Grant[] }),
-    ...(expiresMs === undefined ? {} : { expiresAt: expiresMs }),
+    ...(scopes && { scopes: [...new Set(scopes)] as Grant[] }),
+    ...(expiresMs === undefined ? {} : { expiresAt: expiresMs === null ? null : isoOf(expiresMs) }),
   }
 }
 

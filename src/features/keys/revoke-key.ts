@@ -1,4 +1,5 @@
 import type { CallerContext } from '../../context/context.ts'
+import { isoOf } from '../../db/instants.ts'
 import { keyWrite } from './change-key.ts'
 import type { StoredKey } from './queries.ts'
 
@@ -10,7 +11,6 @@ export function revokeKey({ db, clock, actor }: CallerContext, id: bigint): Prom
   return db.write(endKey, { id, caller: actor, now: clock() })
 }
 
-export const endKey = keyWrite('key.revoked', (key, { now }) => ({
-  ...key,
-  revokedAt: key.revokedAt ?? now,
+export const endKey = keyWrite('revoked', ({ revokedAt }, { now }) => ({
+  revokedAt: revokedAt ?? isoOf(now),
 }))

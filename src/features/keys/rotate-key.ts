@@ -1,9 +1,10 @@
 import type { CallerContext } from '../../context/context.ts'
+import { isoOf } from '../../db/instants.ts'
 import { refusal } from '../refuse.ts'
 import { keyWrite, requireNotRevoked } from './change-key.ts'
-import type { IssuedKey, NewRotation } from './contract/keys.ts'
+import { type IssuedKey, keyRecord, type NewRotation } from './contract/keys.ts'
 import { digestOf, hintOf, mintKey } from './key-format.ts'
-import { keyRecord, type StoredKey } from './queries.ts'
+import type { StoredKey } from './queries.ts'
 
 const overlapDefaultSeconds = 86_400
 
@@ -21,30 +22,34 @@ export async function rotateKey(
   const endsAt = now + overlapSeconds * 1_000
   const successor = { hint: hintOf(key), digest: digestOf(key) }
   const stored = await db.write(replaceKey, { id, caller, now, endsAt, successor })
-  return { ...keyRecord(stored), key }
+  return { ...keyRecord.shown(stored), key }
 }
 
 type Rotation = { now: number; endsAt: number; successor: Pick<StoredKey, 'hint' | 'digest'> }
 
-export const replaceKey = keyWrite<Rotation>('key.rotated', (key, rotation) => {
+export const replaceKey = keyWrite<Rotation>('rotated', (key, rotation) => {
   requireRotatable(key, rotation)
   const { hint, digest } = key
-  return { ...key, ...rotation.successor, previous: { hint, digest, endsAt: rotation.endsAt } }
+  return {
+    ...rotation.successor,
+    previousHint: hint,
+    previousDigest: digest,
+    previousEndsAt: isoOf(rotation.endsAt),
+  }
 })
 
 /** A rotation without overlap is always possible: it is the answer to a leak. */
 function requireRotatable(key: StoredKey, { now, endsAt }: Rotation): void {
   requireNotRevoked(key)
-  const { id, expiresAt, previous } = key
-  if (expiresAt !== undefined && expiresAt <= now) {
-    const since = new Date(expiresAt).toISOString()
-    throw refusal('key_not_active', `Key ${id} expired at ${since}. Set another expiresAt first.`)
-  }
-  if (previous && previous.endsAt > now && endsAt > now) {
-    const until = new Date(previous.endsAt).toISOString()
+  const { id, expiresAt = '', previousEndsAt = '' } = key
+  if (Date.parse(expiresAt) <= now)
+    throw refusal(
+      'key_not_active',
+      `Key ${id} expired at ${expiresAt}. Set another expiresAt first.`,
+    )
+  if (Date.parse(previousEndsAt) > now && endsAt > now)
     throw refusal(
       'rotation_in_progress',
-      `The key that the last rotation of key ${id} replaced is accepted until ${until}. Rotate after that, or with an overlap of 0, which ends both old keys at once.`,
+      `The key that the last rotation of key ${id} replaced is accepted until ${previousEndsAt}. Rotate after that, or with an overlap of 0, which ends both old keys at once.`,
     )
-  }
 }

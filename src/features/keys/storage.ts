@@ -1,14 +1,14 @@
 import { defineStorage } from '../../db/storage.ts'
 import { insertFirstKey, insertKey } from './create-key.ts'
 import { deleteEndedKeys } from './delete-ended-keys.ts'
-import { keysList, updateKeyUsed } from './queries.ts'
+import { keys, keysList, updateKeyUsed } from './queries.ts'
 import { endKey } from './revoke-key.ts'
 import { replaceKey } from './rotate-key.ts'
 import { changeKey } from './update-key.ts'
 
 export const storage = defineStorage({
   tables: [
-    { name: 'keys', survivesReset: true, assignsIds: true },
+    { name: 'keys', survivesReset: true, ...keys.declared },
     { name: 'keys_revision', survivesReset: true, firstRows: [{ id: 1, revision: 0 }] },
   ],
   writes: [

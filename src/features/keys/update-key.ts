@@ -1,7 +1,6 @@
 import type { CallerContext } from '../../context/context.ts'
 import { keyWrite, requireNotRevoked } from './change-key.ts'
-import type { Key, KeyChange } from './contract/keys.ts'
-import { keyRecord } from './queries.ts'
+import { type Key, type KeyChange, keyRecord } from './contract/keys.ts'
 import { readKeyFields } from './read-key-fields.ts'
 
 /**
@@ -13,27 +12,13 @@ export async function updateKey(
   { id, body }: { id: bigint; body: KeyChange },
 ): Promise<Key> {
   const { db, clock, actor: caller } = context
-  const { name, rateLimit } = body
-  const fields = readKeyFields(context, body)
-  return keyRecord(
-    await db.write(changeKey, { id, caller, now: clock(), name, rateLimit, ...fields }),
-  )
+  const read = readKeyFields(context, body)
+  const { scopes } = read
+  const fields = { ...body, ...read }
+  return keyRecord.shown(await db.write(changeKey, { id, caller, now: clock(), scopes, fields }))
 }
 
-type Fields = {
-  name: string | undefined
-  rateLimit: KeyChange['rateLimit'] | undefined
-} & ReturnType<typeof readKeyFields>
-
-export const changeKey = keyWrite<Fields>('key.updated', (key, input) => {
+export const changeKey = keyWrite<{ fields: object }>('updated', (key, { fields }) => {
   requireNotRevoked(key)
-  const { name = key.name, grants = key.grants, expiresAt = key.expiresAt } = input
-  const { rateLimit = key.rateLimit } = input
-  return {
-    ...key,
-    name,
-    grants,
-    expiresAt: expiresAt ?? undefined,
-    rateLimit: rateLimit ?? undefined,
-  }
+  return fields
 })

@@ -2,7 +2,7 @@ import { defineOperation } from '../../contract/operation.ts'
 import { assignedId, bodyOf, int32, objectOf } from '../../contract/schemas.ts'
 import { animalsTag } from '../../contract/tags.ts'
 import * as Type from '../../contract/type.ts'
-import { Pet, PetChange } from './contract.ts'
+import { pet } from './contract.ts'
 
 const changesMax = 1_000
 const tara = { id: 3, name: 'Tara, lutino Senegal parrot', categoryId: 12, status: 'pending' }
@@ -26,7 +26,7 @@ const PetBatchChange = Type.Object(
         examples: [tag],
       }),
     ),
-    update: Type.Optional(PetChange),
+    update: Type.Optional(pet.Change),
     delete: Type.Optional(
       Type.Unsafe<true>({
         type: 'boolean',
@@ -72,7 +72,7 @@ const PetBatchResult = objectOf(
         'What the change alone would have got: 200 after `update`, 204 after `delete`, else the status of its error.',
       examples: [200],
     }),
-    pet: Type.Optional(Pet),
+    pet: Type.Optional(pet.Item),
     etag: Type.Optional(
       Type.String({
         description: 'The entity tag of the pet, for a later `ifMatch`.',

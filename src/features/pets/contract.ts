@@ -1,16 +1,15 @@
 import { exportOf } from '../../contract/export-operation.ts'
+import { member } from '../../contract/member.ts'
 import { type OperationLink, returnedId } from '../../contract/operation.ts'
 import { PetStatus } from '../../contract/pet-status.ts'
+import { defineRecord } from '../../contract/record.ts'
 import { operationsOn } from '../../contract/record-operations.ts'
 import {
   assignedId,
-  bodyOf,
-  changeOf,
   filterBy,
   idsFilter,
   int64,
   namePrefix,
-  pageOf,
   searchedWords,
   sortByName,
   text,
@@ -23,48 +22,34 @@ const tara = { id: 3, name: 'Tara, lutino Senegal parrot', categoryId: 12, statu
 const percy = { id: 24, name: 'Percy, brown Birman', categoryId: 2, status: 'available' }
 const newFinn = { name: 'Finn, black poodle', categoryId: 1, status: 'available' }
 
-const name = text({
-  max: 1000,
+export const pet = defineRecord({
+  noun: 'pet',
   description:
-    "The pet's name: 1 to 1,000 code points, at least one of them not white space, no control characters, no lone surrogates. Stored and returned unchanged.",
-  examples: [sunny.name],
-})
-const categoryId = int64({
-  description: 'Identifier of the category the pet belongs to.',
-  examples: [sunny.categoryId],
-})
-
-const status = Type.Optional(PetStatus)
-
-export const NewPet = bodyOf('NewPet', { name, categoryId, status }, 'A pet to add.', newFinn)
-export type NewPet = Type.Static<typeof NewPet>
-
-export const PetChange = changeOf(
-  'PetChange',
-  { name, categoryId, status: PetStatus },
-  { status: 'pending' },
-)
-export type PetChange = Type.Static<typeof PetChange>
-
-export const Pet = Type.Object(
-  {
+    'A pet of the catalogue. Its `status`, if it has one, says whether it can be ordered: a pet that was made `available` becomes `pending` while open orders hold all of it, and `sold` once none is left.',
+  isClosed: true,
+  members: {
     id: assignedId(
       sunny.id,
       'Unique identifier assigned by the service on creation; never reused.',
     ),
-    name,
-    categoryId,
-    status,
+    name: text({
+      max: 1000,
+      description:
+        "The pet's name: 1 to 1,000 code points, at least one of them not white space, no control characters, no lone surrogates. Stored and returned unchanged.",
+      examples: [sunny.name],
+    }),
+    categoryId: int64({
+      description: 'Identifier of the category the pet belongs to.',
+      examples: [sunny.categoryId],
+    }),
+    // It can be changed, and not removed.
+    status: Type.Optional(member(PetStatus, { change: PetStatus })),
   },
-  {
-    $id: 'Pet',
-    additionalProperties: false,
-    description:
-      'A pet of the catalogue. Its `status`, if it has one, says whether it can be ordered: a pet that was made `available` becomes `pending` while open orders hold all of it, and `sold` once none is left.',
-    examples: [sunny],
-  },
-)
-export type Pet = Type.Static<typeof Pet>
+  examples: { record: sunny, list: [sunny, tara], new: newFinn, changes: [{ status: 'pending' }] },
+})
+export type Pet = Type.Static<typeof pet.Item>
+export type NewPet = Type.Static<typeof pet.New>
+export type PetChange = Type.Static<typeof pet.Change>
 
 const petsFilter = Type.Partial({
   status: filterBy(PetStatus, 'Only pets with this status.'),
@@ -78,14 +63,11 @@ const petsFilter = Type.Partial({
 export type PetsFilter = Type.Static<typeof petsFilter>
 
 const pets = operationsOn({
-  record: 'pet',
-  path: '/pets',
-  client: 'pets',
+  ...pet.kind,
   tag: animalsTag,
   lifecycle: { stability: 'stable' },
   read: 'pets:read',
   write: 'pets:write',
-  item: Pet,
   taggedBy: 'id',
 })
 
@@ -104,7 +86,6 @@ export const listPetsOperation = pets.list({
   description: 'Returns a page of pets in ascending order of ids, or in that of `sort`.',
   lifecycle: {},
   query: Type.Partial({ ...petsFilter.properties, sort: sortByName }),
-  list: pageOf('Pets', Pet, [sunny, tara]),
   examples: {
     name: 'percy',
     summary: 'An available Birman whose name begins with "per"',
@@ -119,7 +100,6 @@ export const createPetOperation = pets.create({
   description:
     'Adds a pet to the catalogue. Its category is not looked up: create it first, with `createCategory`. The response is sent once the pet is durable.',
   lifecycle: {},
-  body: NewPet,
   examples: {
     name: 'finn',
     summary: 'A poodle',
@@ -160,7 +140,6 @@ export const updatePetOperation = pets.update({
   summary: 'Update an animal',
   description:
     'Changes the fields that are sent. `status` can change from `available` to `pending` or `sold`, from `pending` to `available` or `sold`, from `sold` to `available` (a return), and from none to any value. It cannot change while an open order holds the pet.',
-  body: PetChange,
   errors: ['invalid_transition', 'pet_in_open_order'],
   examples: {
     name: 'pending',

@@ -1,7 +1,7 @@
 import type { EventTypes } from '../../contract/event-type.ts'
-import { Pet } from './contract.ts'
+import { pet as declared } from './contract.ts'
 
-const pet = { record: 'pet', scope: 'pets:read', data: Pet } as const
+const pet = { record: 'pet', scope: 'pets:read', data: declared.Item } as const
 
 export const eventTypes = {
   'pet.created': { ...pet, summary: 'A pet was added' },

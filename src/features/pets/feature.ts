@@ -14,7 +14,7 @@ import { importAndReturnRows, importPets } from './imports/import-pets.ts'
 import { petsExport, petsList, selectPet } from './queries.ts'
 import { updatePet } from './update-pet.ts'
 
-const { name, categoryId, status } = contract.PetChange.properties
+const { name, categoryId, status } = contract.pet.Change.properties
 const readable = {
   name,
   category: Type.Optional(category.Item.properties.name),
@@ -22,8 +22,8 @@ const readable = {
   status,
 }
 const compiledSheet = compileSheet({
-  create: Type.Object({ ...readable, name: contract.NewPet.properties.name }),
-  update: Type.Object({ id: contract.Pet.properties.id, ...readable }),
+  create: Type.Object({ ...readable, name: contract.pet.New.properties.name }),
+  update: Type.Object({ id: contract.pet.Item.properties.id, ...readable }),
   oneOf: ['categoryId', 'category'],
 })
 

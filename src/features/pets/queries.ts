@@ -15,7 +15,7 @@ import { columnsOf } from '../../db/rows.ts'
 import type { Backfill } from '../../db/storage.ts'
 import { category } from '../categories/contract.ts'
 import type { Stock } from '../sales/stock.ts'
-import { type NewPet, Pet, type PetsFilter } from './contract.ts'
+import { type NewPet, type Pet, type PetsFilter, pet } from './contract.ts'
 
 export const petWords: WordIndex = {
   table: 'pets',
@@ -44,9 +44,9 @@ export const petsList = listStatements<PetsFilter, JsonText>('pets', {
   itemOf: ([record]) => recordOf(record),
 })
 
-const petTable = defineTable('pets', Pet)
+const petTable = defineTable('pets', pet.Item)
 
-const { id, name, ...others } = Pet.properties
+const { id, name, ...others } = pet.Item.properties
 const categoryName = member(category.Item.properties.name, {
   column: '(select name from categories where categories.id = pets.category_id)',
 })
@@ -121,7 +121,11 @@ export async function updatePets(sql: Sql, stocks: readonly Stock[]): Promise<vo
   const { from, parameters } = sql.rows(
     [...columnsOf('bigint', 'id', 'category_id'), ...columnsOf('text', ...textColumns)],
     stocks.map(({ petId, name, categoryId, stated }) => [
-      ...[petId, categoryId, name, nameKeyOf(name), stated],
+      petId,
+      categoryId,
+      name,
+      nameKeyOf(name),
+      stated,
     ]),
   )
   await sql.all(

@@ -1,8 +1,8 @@
 import type { EventTypes } from '../../contract/event-type.ts'
 import { InventoryItem } from './contract/inventory.ts'
-import { Order } from './contract/orders.ts'
+import { order as declared } from './contract/orders.ts'
 
-const order = { record: 'order', scope: 'orders:read', data: Order } as const
+const order = { record: 'order', scope: 'orders:read', data: declared.Item } as const
 
 const shipDate = '2026-11-02T09:30:00.000Z'
 

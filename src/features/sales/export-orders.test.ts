@@ -3,12 +3,12 @@ import { it } from 'node:test'
 import { expectError, startApp } from '../../../test/harness/app.ts'
 import { fillStore } from '../../../test/harness/operations.ts'
 import { InventoryItem } from './contract/inventory.ts'
-import { Order } from './contract/orders.ts'
+import { order } from './contract/orders.ts'
 
 const asJson = { accept: 'application/x-ndjson' }
 
 for (const [list, item] of [
-  ['/v1/store/orders', Order],
+  ['/v1/store/orders', order.Item],
   ['/v1/inventory', InventoryItem],
 ] as const) {
   const url = `${list}/export`

@@ -10,10 +10,16 @@ import { type List, listStatements } from '../../db/lists/page.ts'
 import { defineTable } from '../../db/records.ts'
 import { columnsOf } from '../../db/rows.ts'
 import { type InventoryFilter, InventoryItem } from './contract/inventory.ts'
-import { type NewOrder, Order, type OrderStatus, type OrdersFilter } from './contract/orders.ts'
+import {
+  type NewOrder,
+  type Order,
+  type OrderStatus,
+  type OrdersFilter,
+  order,
+} from './contract/orders.ts'
 import { quantityMax, type Stock } from './stock.ts'
 
-export const orderTable = defineTable('orders', Order, {
+export const orderTable = defineTable('orders', order.Item, {
   derive: { complete: ({ status }) => status === 'delivered' },
 })
 

@@ -24,15 +24,18 @@ export function authorityOf({
     Object.entries(eventTypes).map(([type, { scope }]) => [type, scope]),
   )
   const caller = actor && {
-    ...{ digest: actor.digest, scopes: actor.scopes, expiresAt: actor.expiresAt },
+    digest: actor.digest,
+    scopes: actor.scopes,
+    expiresAt: actor.expiresAt,
   }
   return { now: clock(), scopes, scopeOf, caller }
 }
 
 /** Whether the key that made a webhook is no longer accepted: then nothing is sent. */
-export function hasMakerEnded({ record, maker }: StoredWebhook, now: number): boolean {
-  if (record.createdBy === undefined) return false
-  return maker === undefined || (maker.endsAt !== undefined && maker.endsAt <= now)
+export function hasMakerEnded(webhook: StoredWebhook, now: number): boolean {
+  const { createdBy, makerDigest, makerEndsAt } = webhook
+  if (createdBy === undefined) return false
+  return makerDigest === undefined || (makerEndsAt !== undefined && makerEndsAt <= now)
 }
 
 /** Tells which types of events the maker of a webhook may read now. */
@@ -40,14 +43,14 @@ export function mayRead(
   webhook: StoredWebhook,
   { now, scopes, scopeOf }: Omit<Authority, 'caller'>,
 ): (type: string) => boolean {
-  const granted = webhook.maker ? expandGrants(webhook.maker.grants, scopes) : scopes
+  const granted = webhook.makerScopes ? expandGrants(webhook.makerScopes, scopes) : scopes
   const held = new Set(hasMakerEnded(webhook, now) ? [] : granted)
   return (type) => held.has(scopeOf[type] as Scope)
 }
 
 /** A webhook lasts as long as the key that made it: longer than what a rotation has replaced. Throws `insufficient_scope`. */
-export function requireCurrent({ maker }: StoredWebhook, { caller }: Authority): void {
-  if (!caller || (maker && Buffer.compare(maker.digest, caller.digest) === 0)) return
+export function requireCurrent({ makerDigest }: StoredWebhook, { caller }: Authority): void {
+  if (!caller || (makerDigest && Buffer.compare(makerDigest, caller.digest) === 0)) return
   throw refusal(
     'insufficient_scope',
     'This API key was replaced by another one, and makes no webhook, which would outlast it. Use its successor.',
@@ -64,10 +67,11 @@ export function requireAuthority(webhook: StoredWebhook, authority: Authority): 
   if (!caller) return
   const hasEnded = hasMakerEnded(webhook, now)
   const isHeld = hasEnded ? () => true : mayRead(webhook, authority)
-  const grants = Object.entries(scopeOf).flatMap(([type, scope]) => (isHeld(type) ? [scope] : []))
-  const { scopes, expiresAt } = caller
+  const scopes = Object.entries(scopeOf).flatMap(([type, scope]) => (isHeld(type) ? [scope] : []))
+  const { makerEndsAt } = webhook
+  const isEndless = hasEnded || makerEndsAt === undefined
   requireCovered(
-    { grants: [...scopes], expiresAt },
-    { grants, expiresAt: hasEnded ? undefined : webhook.maker?.endsAt },
+    { scopes: [...caller.scopes], expiresAt: caller.expiresAt },
+    { scopes, expiresAt: isEndless ? undefined : Number(makerEndsAt) },
   )
 }

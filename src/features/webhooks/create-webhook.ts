@@ -1,21 +1,19 @@
 import type { CallerContext, ServiceContext } from '../../context/context.ts'
 import { oneByOne } from '../../db/db.ts'
+import { isoOf } from '../../db/instants.ts'
+import { lockById } from '../../db/lists/by-id.ts'
 import { startOutbox } from '../events/outbox/outbox.ts'
 import { refusal } from '../refuse.ts'
 import { type Authority, authorityOf, requireCurrent } from './authority.ts'
 import { checkWebhookFields } from './check-webhook-fields.ts'
-import type { IssuedWebhook, NewWebhook } from './contract/webhooks.ts'
+import { type IssuedWebhook, type NewWebhook, webhookRecord } from './contract/webhooks.ts'
 import { secretBytes, secretText } from './deliver/sign.ts'
-import {
-  eventOf,
-  insertResumed,
-  insertWebhookRow,
-  lockWebhooks,
-  type NewStoredWebhook,
-} from './queries.ts'
+import { insertResumed, lockWebhooks, type StoredWebhook, webhooks } from './queries.ts'
 import { shownWebhook } from './read-webhooks.ts'
 
 const webhooksMax = 50
+
+type NewStoredWebhook = NewWebhook & { secret: Uint8Array; createdBy: bigint | undefined }
 
 /**
  * Creates a webhook for the events from now on, and returns it with its secret, which cannot be read again. Resolves only
@@ -28,8 +26,7 @@ export async function createWebhook(
 ): Promise<IssuedWebhook> {
   await checkWebhookFields(context, newWebhook)
   const authority = authorityOf(context)
-  const createdBy = context.actor?.keyId
-  const row = { ...newWebhook, secret, createdAt: authority.now, createdBy }
+  const row = { ...newWebhook, secret, createdBy: context.actor?.keyId }
   const created = await context.db.write(insertWebhook, { row, authority })
   return { ...created, secret: secretText(secret) }
 }
@@ -38,6 +35,7 @@ export const insertWebhook = oneByOne({
   name: 'insertWebhook',
   async run(tx, input: { row: NewStoredWebhook; authority: Authority }) {
     const { row, authority } = input
+    const { now } = authority
     const count = await lockWebhooks(tx)
     if (count >= webhooksMax)
       throw refusal(
@@ -45,11 +43,14 @@ export const insertWebhook = oneByOne({
         `There are ${webhooksMax} webhooks, as many as a store may have. Delete one, or let one receiver pass events on.`,
       )
     // A store without webhooks has copied none, so nothing needs to stay paused.
-    if (count === 0) await insertResumed(tx, row.createdAt)
-    const webhook = await insertWebhookRow(tx, row, await startOutbox(tx))
+    if (count === 0) await insertResumed(tx, now)
+    const startsAfter = await startOutbox(tx)
+    const added = { ...row, status: 'enabled', createdAt: isoOf(now), startsAfter }
+    const [id] = (await webhooks.insert(tx, [added])) as [bigint]
+    const webhook = (await lockById(tx, webhooks, id)) as StoredWebhook
     requireCurrent(webhook, authority)
-    const data = eventOf(webhook.record)
-    tx.record(input, { type: 'webhook.created', record: 'webhook', id: data.id, data })
-    return shownWebhook(webhook, authority.now)
+    const data = webhookRecord.recorded(webhook)
+    tx.record(input, { type: 'webhook.created', record: 'webhook', id, data })
+    return shownWebhook(webhook, now)
   },
 })

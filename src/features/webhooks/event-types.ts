@@ -1,7 +1,7 @@
 import type { EventTypes } from '../../contract/event-type.ts'
-import { Webhook } from './contract/webhooks.ts'
+import { webhookRecord } from './contract/webhooks.ts'
 
-const webhook = { record: 'webhook', scope: 'webhooks:manage', data: Webhook } as const
+const webhook = { record: 'webhook', scope: 'webhooks:manage', data: webhookRecord.Item } as const
 
 export const eventTypes = {
   'webhook.created': { ...webhook, summary: 'A webhook was created' },

@@ -1,9 +1,9 @@
 import { implement } from '../../http/implement.ts'
 import * as contract from './contract/operations.ts'
 import { createWebhook } from './create-webhook.ts'
-import { deleteWebhook } from './delete-webhook.ts'
 import { listDeliveries } from './deliveries/list-deliveries.ts'
 import { retryDelivery } from './deliveries/retry-delivery.ts'
+import { webhookWrites } from './queries.ts'
 import { getWebhook, listWebhooks } from './read-webhooks.ts'
 import { replayWebhook } from './replay-webhook.ts'
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts'
@@ -16,7 +16,10 @@ export const operations = [
   implement(contract.createWebhookOperation, createWebhook),
   implement(contract.getWebhookOperation, getWebhook),
   implement(contract.updateWebhookOperation, updateWebhook),
-  implement(contract.deleteWebhookOperation, deleteWebhook),
+  // Its deliveries, which may be many, are deleted later.
+  implement(contract.deleteWebhookOperation, ({ db }, id) =>
+    db.write(webhookWrites.delete, { id }),
+  ),
   implement(contract.rotateWebhookSecretOperation, rotateWebhookSecret),
   implement(contract.testWebhookOperation, testWebhook),
   implement(contract.listDeliveriesOperation, listDeliveries),

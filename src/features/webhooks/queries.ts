@@ -1,65 +1,52 @@
+import { member } from '../../contract/member.ts'
+import { int64 } from '../../contract/schemas.ts'
+import * as Type from '../../contract/type.ts'
 import { readSound } from '../../db/damaged-row.ts'
-import { oneByOne, type Row, type Sql, type Tx, type Write } from '../../db/db.ts'
-import { lockById, queryById } from '../../db/lists/by-id.ts'
+import { oneByOne, type Sql, type Tx, type Write } from '../../db/db.ts'
+import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
 import { defineTable } from '../../db/records.ts'
 import { queryOnce } from '../../db/rows.ts'
+import { storedBytes } from '../../db/stored-as.ts'
 import { findOutbox } from '../events/outbox/outbox.ts'
 import type { Grant } from '../keys/grants.ts'
-import { notFound } from '../refuse.ts'
-import { type NewWebhook, Webhook } from './contract/webhooks.ts'
+import { writesOf } from '../record-writes.ts'
+import { webhookRecord } from './contract/webhooks.ts'
 
-export type StoredWebhook = {
-  record: Omit<Webhook, 'blockedReason'>
-  secret: Uint8Array
-  /** The secret that the last rotation replaced. */
-  previousSecret: Uint8Array | undefined
-  /** It gets the events after this one. */
-  startsAfter: bigint
-  /** Of its store: it is no copy, or somebody has resumed it. */
-  isResumed: boolean
-  /** The key that made it; undefined where that is deleted, and for a command. */
-  maker: Maker | undefined
-}
+const isApart = true
+/** Of the key that made a webhook, as it is now; absent where that is deleted, and for a command. */
+const ofMaker = (value: string) =>
+  ({
+    column: `(select ${value} from keys where keys.id = webhooks.created_by)`,
+    isApart,
+  }) as const
 
-/** A key as it is now; `endsAt`, in milliseconds since 1970, is absent where it never does. */
-type Maker = { digest: Uint8Array; grants: readonly Grant[]; endsAt: number | undefined }
-
-export type NewStoredWebhook = NewWebhook & {
-  secret: Uint8Array
-  createdAt: number
-  /** The key that makes it; undefined for a command. */
-  createdBy: bigint | undefined
-}
-
-const record = defineTable('webhooks', Webhook)
-
-const ofMaker = (value: string) => `(select ${value} from keys where keys.id = webhooks.created_by)`
-
-/** How a webhook is read. `itemOf` throws DamagedRow. */
-export const webhooks = {
-  table: 'webhooks',
-  columns: `${record.columns}, secret, previous_secret, starts_after, (select count(*) from webhooks_resumed),
-    ${ofMaker('digest')}, ${ofMaker('scopes')}, ${ofMaker('coalesce(revoked_at, expires_at)')}`,
-  itemOf(row: Row): StoredWebhook {
-    const [secret, previousSecret, startsAfter, resumed, digest, scopes, endsAt] = row.slice(
-      -7,
-    ) as [
-      ...[Uint8Array, Uint8Array | null, bigint, bigint],
-      ...[Uint8Array | null, string | null, bigint | null],
-    ]
-    const grants = scopes?.split(' ') as Grant[] | undefined
-    return {
-      record: record.itemOf(row),
-      ...{ secret, previousSecret: previousSecret ?? undefined, startsAfter },
-      isResumed: resumed === 1n,
-      maker:
-        digest && grants
-          ? { digest, grants, endsAt: endsAt === null ? undefined : Number(endsAt) }
-          : undefined,
-    }
+const StoredWebhook = Type.Object(
+  {
+    ...webhookRecord.Item.properties,
+    secret: storedBytes,
+    /** The secret that the last rotation replaced. */
+    previousSecret: Type.Optional(storedBytes),
+    /** It gets the events after this one. */
+    startsAfter: int64({}),
+    /** Of its store: it is no copy, or somebody has resumed it. */
+    isResumed: member(Type.Boolean(), {
+      column: '(select count(*) from webhooks_resumed)',
+      isApart,
+    }),
+    makerDigest: Type.Optional(member(storedBytes, ofMaker('digest'))),
+    makerScopes: Type.Optional(
+      member(Type.Unsafe<Grant[]>({}), { ...ofMaker('scopes'), isWords: true }),
+    ),
+    /** In milliseconds since 1970; absent where it never does. */
+    makerEndsAt: Type.Optional(member(int64({}), ofMaker('coalesce(revoked_at, expires_at)'))),
   },
-}
+  { $id: 'Webhook' },
+)
+export type StoredWebhook = Type.Static<typeof StoredWebhook>
+
+/** How webhooks are stored. */
+export const webhooks = defineTable('webhooks', StoredWebhook)
 
 export const webhooksList = listStatements<Record<never, never>, StoredWebhook>('webhooks', {
   ...webhooks,
@@ -67,6 +54,11 @@ export const webhooksList = listStatements<Record<never, never>, StoredWebhook>(
 })
 
 export const selectWebhook = queryById(webhooks)
+
+export const webhookWrites = writesOf(webhookRecord, webhooks, {
+  deleted: async (tx, id) =>
+    void (await tx.all('delete from webhook_replays where webhook_id = ?1', [id])),
+})
 
 /** A write of one webhook, under its lock. Throws `not_found`. */
 export function webhookWrite<Value, Input extends { id: bigint }>(
@@ -76,11 +68,7 @@ export function webhookWrite<Value, Input extends { id: bigint }>(
   return oneByOne({
     name,
     rowOf: ({ id }) => id,
-    async run(tx, input) {
-      const webhook = await lockById(tx, webhooks, input.id)
-      if (!webhook) throw notFound('webhook', input.id)
-      return run(tx, webhook, input)
-    },
+    run: async (tx, input) => run(tx, await webhookWrites.lock(tx, input), input),
   })
 }
 
@@ -96,59 +84,6 @@ export async function insertResumed(sql: Sql, now: number): Promise<void> {
     'insert into webhooks_resumed (id, resumed_at) values (1, ?1) on conflict (id) do nothing',
     [now],
   )
-}
-
-/** Inserts a webhook that gets the events after a position. */
-export async function insertWebhookRow(
-  sql: Sql,
-  { url, types, description, secret, createdAt, createdBy }: NewStoredWebhook,
-  startsAfter: bigint,
-): Promise<StoredWebhook> {
-  const [row] = await sql.all<[bigint]>(
-    `insert into webhooks (url, types, description, status, secret, created_at, created_by, starts_after)
-    values (?1, ?2, ?3, 'enabled', ?4, ?5, ?6, ?7) returning id`,
-    [
-      ...[url, types ? JSON.stringify(types) : null, description ?? null, secret],
-      ...[createdAt, createdBy ?? null, startsAfter],
-    ],
-  )
-  return (await lockById(sql, webhooks, row?.[0] as bigint)) as StoredWebhook
-}
-
-type Changed = { before: StoredWebhook; after: StoredWebhook }
-
-/** Changes a locked webhook, and records that. */
-export async function updateWebhookRow(
-  tx: Tx,
-  input: object,
-  type: `webhook.${'updated' | 'rotated' | 'disabled'}`,
-  { before, after: { record, secret, previousSecret } }: Changed,
-): Promise<StoredWebhook> {
-  const { id, url, types, description, status, disabledReason } = record
-  const { failingSince, previousSecretEndsAt } = record
-  const msOf = (instant: string | undefined) => (instant === undefined ? null : Date.parse(instant))
-  await tx.all(
-    `update webhooks set url = ?2, types = ?3, description = ?4, status = ?5, disabled_reason = ?6, secret = ?7,
-    previous_secret = ?8, previous_secret_ends_at = ?9, failing_since = ?10 where id = ?1`,
-    [
-      ...[id, url, types ? JSON.stringify(types) : null, description ?? null, status],
-      ...[disabledReason ?? null, secret, previousSecret ?? null],
-      ...[msOf(previousSecretEndsAt), msOf(failingSince)],
-    ],
-  )
-  const [data, was] = [eventOf(record), eventOf(before.record)]
-  tx.record(input, { type, record: 'webhook', id, data, before: was })
-  return (await lockById(tx, webhooks, id)) as StoredWebhook
-}
-
-/** A webhook as events have it. */
-export function eventOf({ failingSince, missedAfter, ...data }: StoredWebhook['record']) {
-  return data
-}
-
-export async function deleteWebhookRow(sql: Sql, id: bigint): Promise<void> {
-  await sql.all('delete from webhooks where id = ?1', [id])
-  await sql.all('delete from webhook_replays where webhook_id = ?1', [id])
 }
 
 /** Sends the events after a position up to another once more, together with those of replays that have not ended. */

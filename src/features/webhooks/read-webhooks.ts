@@ -2,7 +2,7 @@ import type { Context } from '../../context/context.ts'
 import { type ListRequest, type Page, readPage } from '../../db/lists/page.ts'
 import { getBy } from '../verbs.ts'
 import { hasMakerEnded } from './authority.ts'
-import type { Webhook } from './contract/webhooks.ts'
+import { type Webhook, webhookRecord } from './contract/webhooks.ts'
 import { type StoredWebhook, selectWebhook, webhooksList } from './queries.ts'
 
 type Reading = Pick<Context, 'db' | 'clock'>
@@ -25,7 +25,7 @@ const getStored = getBy(selectWebhook, 'webhook')
 
 /** A webhook as clients see it. */
 export function shownWebhook(webhook: StoredWebhook, now: number): Webhook {
-  const { record, isResumed } = webhook
-  if (!isResumed) return { ...record, blockedReason: 'copied' }
+  const record = webhookRecord.shown(webhook)
+  if (!webhook.isResumed) return { ...record, blockedReason: 'copied' }
   return hasMakerEnded(webhook, now) ? { ...record, blockedReason: 'key_ended' } : record
 }

@@ -22,7 +22,7 @@ export const allowSending = oneByOne<number, null>({
     const enabled = await selectEnabled(tx)
     await noteMissed(
       tx,
-      enabled.map(({ record }) => record.id),
+      enabled.map(({ id }) => id),
     )
     await moveOutbox(tx, undefined)
     await startOutbox(tx)

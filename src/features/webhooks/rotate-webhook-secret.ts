@@ -1,8 +1,9 @@
 import type { CallerContext } from '../../context/context.ts'
+import { isoOf } from '../../db/instants.ts'
 import { type Authority, authorityOf, requireAuthority } from './authority.ts'
 import type { IssuedWebhook } from './contract/webhooks.ts'
 import { secretBytes, secretText } from './deliver/sign.ts'
-import { updateWebhookRow, webhookWrite } from './queries.ts'
+import { webhookWrite, webhookWrites } from './queries.ts'
 import { shownWebhook } from './read-webhooks.ts'
 
 const overlapMs = 86_400_000
@@ -28,10 +29,9 @@ export const replaceSecret = webhookWrite(
   async (tx, before, input: NewSecret) => {
     const { secret, authority } = input
     requireAuthority(before, authority)
-    const previousSecretEndsAt = new Date(authority.now + overlapMs).toISOString()
-    const record = { ...before.record, previousSecretEndsAt }
-    const after = { ...before, record, secret, previousSecret: before.secret }
-    const rotated = await updateWebhookRow(tx, input, 'webhook.rotated', { before, after })
-    return shownWebhook(rotated, authority.now)
+    const previousSecretEndsAt = isoOf(authority.now + overlapMs)
+    const after = { ...before, secret, previousSecret: before.secret, previousSecretEndsAt }
+    await webhookWrites.change(tx, input, 'rotated', { before, after })
+    return shownWebhook(after, authority.now)
   },
 )

@@ -1,14 +1,13 @@
 import { defineStorage } from '../../db/storage.ts'
 import { webhooksCheck } from './check-webhooks.ts'
 import { insertWebhook } from './create-webhook.ts'
-import { removeWebhook } from './delete-webhook.ts'
 import { exchangeDeliveries } from './deliver/exchange-deliveries.ts'
 import { fanOutEvents } from './deliver/fan-out-events.ts'
 import { pruneDeliveries, pruneWebhookDeliveries } from './deliver/prune-deliveries.ts'
 import { selectDoomed } from './deliver/queries.ts'
 import { deliveriesList } from './deliveries/queries.ts'
 import { makeDue } from './deliveries/retry-delivery.ts'
-import { webhooksList } from './queries.ts'
+import { webhooks, webhooksList, webhookWrites } from './queries.ts'
 import { startReplay } from './replay-webhook.ts'
 import { allowSending } from './resume-webhooks.ts'
 import { replaceSecret } from './rotate-webhook-secret.ts'
@@ -17,18 +16,29 @@ import { changeWebhook } from './update-webhook.ts'
 
 export const storage = defineStorage({
   tables: [
-    { name: 'webhooks', assignsIds: true, texts: { description: 200 } },
+    { name: 'webhooks', ...webhooks.declared },
     { name: 'webhook_replays' },
     { name: 'webhook_deliveries', assignsIds: true },
     { name: 'webhooks_resumed', isLocal: true, movesAlong: true },
   ],
   writes: [
-    ...[insertWebhook, changeWebhook, removeWebhook, replaceSecret, recordTest, startReplay],
-    ...[makeDue, allowSending],
-    ...[fanOutEvents, exchangeDeliveries, pruneDeliveries],
+    insertWebhook,
+    changeWebhook,
+    webhookWrites.delete,
+    replaceSecret,
+    recordTest,
+    startReplay,
+    makeDue,
+    allowSending,
+    fanOutEvents,
+    exchangeDeliveries,
+    pruneDeliveries,
   ],
   scans: [
-    ...[webhooksList.search, webhooksList.count, deliveriesList.search, deliveriesList.count],
+    webhooksList.search,
+    webhooksList.count,
+    deliveriesList.search,
+    deliveriesList.count,
     selectDoomed,
   ],
   checks: [webhooksCheck],

@@ -1,6 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { refusal } from '../refuse.ts'
-import { eventOf, type StoredWebhook, webhookWrite } from './queries.ts'
+import { webhookRecord } from './contract/webhooks.ts'
+import { type StoredWebhook, webhookWrite } from './queries.ts'
 
 /** Records an event that is sent to this webhook alone. Throws `not_found`, `webhook_not_enabled`. */
 export function testWebhook({ db }: Context, id: bigint): Promise<null> {
@@ -8,15 +9,14 @@ export function testWebhook({ db }: Context, id: bigint): Promise<null> {
 }
 
 export const recordTest = webhookWrite('testWebhook', async (tx, webhook, input) => {
-  const data = eventOf(requireEnabled(webhook).record)
-  tx.record(input, { type: 'webhook.tested', record: 'webhook', id: data.id, data })
+  const data = webhookRecord.recorded(requireEnabled(webhook))
+  tx.record(input, { type: 'webhook.tested', record: 'webhook', id: webhook.id, data })
   return null
 })
 
 /** Throws `webhook_not_enabled` where nothing is sent to the webhook. */
 export function requireEnabled(webhook: StoredWebhook): StoredWebhook {
-  const { record, isResumed } = webhook
-  const { id, status } = record
+  const { id, status, isResumed } = webhook
   if (status !== 'enabled')
     throw refusal(
       'webhook_not_enabled',

@@ -22,7 +22,9 @@ it('200: changes what is sent, and null removes; an event tells the difference',
   assert.deepEqual(paused.json(), { ...rest, ...missed, status: 'paused' })
   assert.deepEqual((await api.get(`${url}/1`)).json(), paused.json())
   assert.deepEqual(await previousOf(api, 'webhook.updated'), {
-    ...{ types, description, status: 'enabled' },
+    types,
+    description,
+    status: 'enabled',
   })
   const moved = await update({ url: 'https://other.example/', status: 'enabled' })
   assert.deepEqual(moved.json(), { ...rest, ...missed, url: 'https://other.example/' })

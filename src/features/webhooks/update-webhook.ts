@@ -4,7 +4,7 @@ import { startOutbox } from '../events/outbox/outbox.ts'
 import { type Authority, authorityOf, requireAuthority } from './authority.ts'
 import { checkWebhookFields } from './check-webhook-fields.ts'
 import type { Webhook, WebhookChange } from './contract/webhooks.ts'
-import { noteMissed, updateWebhookRow, webhookWrite } from './queries.ts'
+import { noteMissed, type StoredWebhook, webhookWrite, webhookWrites } from './queries.ts'
 import { shownWebhook } from './read-webhooks.ts'
 
 /** Changes the given fields of a webhook. Throws `invalid_body`, `not_found`, `insufficient_scope`. */
@@ -21,11 +21,11 @@ type Change = { id: bigint; body: WebhookChange; authority: Authority }
 export const changeWebhook = webhookWrite('updateWebhook', async (tx, before, input: Change) => {
   const { id, body, authority } = input
   if (body.url !== undefined) requireAuthority(before, authority)
-  const changed = { ...before.record, ...body }
-  const { url, status } = before.record
+  const changed = { ...before, ...body }
+  const { url, status } = before
   const isEnabled = changed.status === 'enabled' && status !== 'enabled'
   const isRenewed = isEnabled || changed.url !== url
-  const record = presentMembers<typeof before.record>({
+  const after = presentMembers<StoredWebhook>({
     ...changed,
     disabledReason: changed.status === 'disabled' ? changed.disabledReason : undefined,
     // Otherwise five days of failures would disable it again at once.
@@ -33,7 +33,6 @@ export const changeWebhook = webhookWrite('updateWebhook', async (tx, before, in
   })
   if (isEnabled) await startOutbox(tx)
   if (changed.status === 'paused' && status === 'enabled') await noteMissed(tx, [id])
-  const after = { ...before, record }
-  const updated = await updateWebhookRow(tx, input, 'webhook.updated', { before, after })
-  return shownWebhook(updated, authority.now)
+  await webhookWrites.change(tx, input, 'updated', { before, after })
+  return shownWebhook(await webhookWrites.lock(tx, { id }), authority.now)
 })

@@ -6,7 +6,7 @@ import { type Problem, quotedName } from '../../contract/problem.ts'
 import { pageParameters } from '../../contract/schemas.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import * as Type from '../../contract/type.ts'
-import type { AnyPage, Position } from '../../db/lists/page.ts'
+import { type AnyPage, isByName, type Position } from '../../db/lists/page.ts'
 import { decodeCursor, looksLikeCursor } from './cursor.ts'
 import { describeParameter } from './describe-failure.ts'
 import { invalid, unknownMax, unknownProblems } from './problems.ts'
@@ -69,7 +69,8 @@ export function compileQuery(
     const refused = isStrict ? ignored.filter((name) => !ofAlternative.has(name)) : []
     const isTypoRefused = refused.length > 0
     const problems = check(query)
-    if (isPage && query.after !== undefined && isByName(query.sort)) problems.push(afterProblem)
+    if (isPage && query.after !== undefined && isByName({ sort: query.sort }))
+      problems.push(afterProblem)
     problems.push(...unknownProblems(refused, { kind: 'parameter', of, known }))
     const isRefused = problems.length > 0
     const isCursorRefused = problems.some(({ parameter }) => parameter === 'cursor')
@@ -116,7 +117,7 @@ function parsedPage(
   const pageAfter = (place: Position | undefined) => ({ limit, sort, after: place }) as AnyPage
   if (cursor === undefined) return { filter: filters, page: pageAfter(after), list, ignored }
   const place = decodeCursor(cursor, list)
-  if (place === undefined || isByName(sort) !== (typeof place === 'object')) {
+  if (place === undefined || isByName({ sort }) !== (typeof place === 'object')) {
     throw new ServiceError(
       'invalid_cursor',
       'cursor does not belong to this list with these filters in this order. Start again without it, or follow the next link unchanged.',
@@ -128,10 +129,6 @@ function parsedPage(
     throw invalidParameters([{ parameter: 'after', detail }])
   }
   return { filter: filters, page: pageAfter(place), list, ignored }
-}
-
-function isByName(sort: unknown): boolean {
-  return sort === 'name' || sort === '-name'
 }
 
 type Parts = {

@@ -57,10 +57,8 @@ it('the option for the first id applies to records of clients, not to keys', asy
     name: 'test',
     hint: '',
     digest: new Uint8Array(32),
-    grants: [],
-    createdAt: 0,
-    createdBy: undefined,
-    expiresAt: undefined,
+    scopes: [],
+    createdAt: '2027-01-01T00:00:00.000Z',
   }
   assert.equal((await db.write(insertKey, { row: key, caller: undefined, now: 0 })).id, 1n)
   assert.equal((await db.write(insertPets, newPet)).id, firstId)

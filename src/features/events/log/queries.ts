@@ -3,40 +3,29 @@ import type { Log, LoggedChange, Origin } from '../../../db/db.ts'
 import { idAbove } from '../../../db/last-ids.ts'
 import { columnsOf } from '../../../db/rows.ts'
 
-const newColumns = [
-  ...columnsOf('text', 'type', 'record'),
-  ...columnsOf('bigint', 'created_at'),
-  ...columnsOf('text', 'data', 'previous', 'actor', 'request_id', 'traceparent'),
-]
-
-const insertedColumns = [...columnsOf('bigint', 'record_id'), ...newColumns]
-
 export const log: Log = {
   table: 'events',
-  rowsOfNew(records) {
+  columns: [
+    ...columnsOf('bigint', 'record_id', 'created_at'),
+    ...columnsOf('text', 'type', 'record', 'data', 'previous', 'actor'),
+    ...columnsOf('text', 'request_id', 'traceparent'),
+  ],
+  rowsOf(changes) {
     const encodeActor = actorEncoder()
-    return {
-      columns: newColumns,
-      rows: records.map(({ type, record, data, origin }) => [
-        ...[type, record, origin.now, `,${stringifyJson(data).slice(1)}`],
-        ...[null, encodeActor(origin.actor), origin.requestId ?? null, origin.traceparent ?? null],
-      ]),
-      idColumn: 'record_id',
-      textColumn: 'data',
-      idPrefix: '{"id":',
-    }
-  },
-  async append(tx, changes) {
-    const encodeActor = actorEncoder()
-    const rows = changes.map((change) => {
+    return changes.map((change) => {
       const { type, record, id, data, origin, actor = origin.actor } = change
       return [
-        ...[id, type, record, origin.now, stringifyJson(data)],
-        ...[previousOf(change), encodeActor(actor), origin.requestId ?? null],
+        id,
+        origin.now,
+        type,
+        record,
+        stringifyJson(data),
+        previousOf(change),
+        encodeActor(actor),
+        origin.requestId ?? null,
         origin.traceparent ?? null,
       ]
     })
-    await tx.last.insertInOrder('events', insertedColumns, rows)
   },
   async restart(sql) {
     // One more, so that the last position that anybody may know is not in the new log either.

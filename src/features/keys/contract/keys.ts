@@ -1,7 +1,8 @@
+import { member } from '../../../contract/member.ts'
+import { defineRecord } from '../../../contract/record.ts'
 import {
   assignedId,
   bodyOf,
-  changeOf,
   instant,
   int32,
   nullable,
@@ -12,6 +13,7 @@ import {
   textUpTo,
 } from '../../../contract/schemas.ts'
 import * as Type from '../../../contract/type.ts'
+import type { Grant } from '../grants.ts'
 
 const dayS = 86_400
 const createdAt = '2026-11-02T09:30:00.000Z'
@@ -23,8 +25,14 @@ export const first = {
   createdAt,
 }
 export const firstScopes = [
-  ...['pets:read', 'pets:write', 'orders:read', 'orders:write'],
-  ...['inventory:read', 'inventory:write', 'keys:manage', 'webhooks:manage'],
+  'pets:read',
+  'pets:write',
+  'orders:read',
+  'orders:write',
+  'inventory:read',
+  'inventory:write',
+  'keys:manage',
+  'webhooks:manage',
 ]
 export const newShop = { name: 'Web shop', scopes: ['pets:read', 'orders:write'] }
 export const shop = { id: 5, ...newShop, hint: 'pet_test_…Kc3x', createdAt, createdBy: 1 }
@@ -41,16 +49,16 @@ const scopeList = (description: string) =>
     examples: [first.scopes],
   })
 
-const scopes = scopeList(
-  'What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that end in `:manage`.',
-)
+const whatScopesDo =
+  'What the key may do: scopes such as `pets:read`, or `default` for every scope of the serving version but those that end in `:manage`.'
+const scopes = scopeList(whatScopesDo)
 
 const hint = (description: string) =>
   Type.String({ maxLength: 20, description, examples: [first.hint] })
 
 const expiryExample = '2030-12-05T00:00:00.000Z'
 const expiry = {
-  ...instant('When the key expires; never when absent.', expiryExample),
+  ...instant('When the key expires; absent where it does not.', expiryExample),
   // An offset, and any precision.
   maxLength: 100,
   allowed: 'an instant in the future, such as 2030-12-05T00:00:00Z',
@@ -64,37 +72,64 @@ const rateLimit = int32({
   examples: [50],
 })
 
-export const NewKey = bodyOf(
-  'NewKey',
-  {
-    name,
-    scopes: Type.Optional(scopes),
-    expiresAt: Type.Optional(expiry),
-    rateLimit: Type.Optional(rateLimit),
-  },
-  'A key to create. Without `scopes` it has `default`.',
-  newShop,
-)
-export type NewKey = Type.Static<typeof NewKey>
+const id = assignedId(first.id, 'Unique identifier assigned by the service; a rotation keeps it.')
 
-export const KeyChange = changeOf(
-  'KeyChange',
-  {
+export const keyRecord = defineRecord({
+  noun: 'key',
+  description: 'What is known of a key; the key itself is not stored.',
+  sent: ['name', 'scopes', 'expiresAt', 'rateLimit'],
+  members: {
+    id,
     name,
-    scopes,
-    expiresAt: nullable(expiry, 'for never', {
-      description: 'When the key expires; `null` for never.',
-      examples: [expiryExample, null],
+    hint: hint('A part of the key, enough to recognise it.'),
+    scopes: member(Type.Unsafe<Grant[]>(scopes), {
+      new: Type.Optional(scopeList(`${whatScopesDo} A new key without them has \`default\`.`)),
+      change: scopes,
+      isWords: true,
     }),
-    rateLimit: nullable(rateLimit, 'for that of the settings', {
-      description:
-        'How many requests per second the key may send to each process of the service; `null` for that of the settings.',
-      examples: [50, null],
-    }),
+    createdAt: instant('When the key was created.', createdAt),
+    createdBy: Type.Optional(
+      assignedId(
+        first.id,
+        'The key that created it; absent for the command line and the first start.',
+      ),
+    ),
+    rateLimit: Type.Optional(
+      member(rateLimit, {
+        change: nullable(rateLimit, 'for that of the settings', {
+          description:
+            'How many requests per second the key may send to each process of the service; `null` for that of the settings.',
+          examples: [50, null],
+        }),
+      }),
+    ),
+    expiresAt: Type.Optional(
+      member(expiry, {
+        change: nullable(expiry, 'for never', {
+          description: 'When the key expires; `null` for never.',
+          examples: [expiryExample, null],
+        }),
+      }),
+    ),
+    lastUsedAt: Type.Optional(
+      member(
+        instant('When the key was last used, up to a minute late; absent before.', createdAt),
+        {
+          isApart: true,
+        },
+      ),
+    ),
+    revokedAt: Type.Optional(instant('When the key was revoked.', createdAt)),
+    previousHint: Type.Optional(hint('A part of the key that the last rotation replaced.')),
+    previousEndsAt: Type.Optional(
+      instant('Until when the replaced key is accepted.', '2026-11-03T09:30:00.000Z'),
+    ),
   },
-  { name: 'Web shop in Oslo' },
-)
-export type KeyChange = Type.Static<typeof KeyChange>
+  examples: { record: first, new: newShop, changes: [{ name: 'Web shop in Oslo' }] },
+})
+export type Key = Type.Static<typeof keyRecord.Item>
+export type NewKey = Type.Static<typeof keyRecord.New>
+export type KeyChange = Type.Static<typeof keyRecord.Change>
 
 const overlap = int32({
   minimum: 0,
@@ -111,45 +146,10 @@ export const NewRotation = bodyOf(
 )
 export type NewRotation = Type.Static<typeof NewRotation>
 
-const id = assignedId(first.id, 'Unique identifier assigned by the service; a rotation keeps it.')
-const members = {
-  id,
-  name,
-  hint: hint('A part of the key, enough to recognise it.'),
-  scopes,
-  createdAt: instant('When the key was created.', createdAt),
-  createdBy: Type.Optional(
-    assignedId(
-      first.id,
-      'The key that created it; absent for the command line and the first start.',
-    ),
-  ),
-  rateLimit: Type.Optional(rateLimit),
-  expiresAt: Type.Optional(
-    instant('When the key expires; absent where it does not.', expiryExample),
-  ),
-  lastUsedAt: Type.Optional(
-    instant('When the key was last used, up to a minute late; absent before.', createdAt),
-  ),
-  revokedAt: Type.Optional(instant('When the key was revoked.', createdAt)),
-  previousHint: Type.Optional(hint('A part of the key that the last rotation replaced.')),
-  previousEndsAt: Type.Optional(
-    instant('Until when the replaced key is accepted.', '2026-11-03T09:30:00.000Z'),
-  ),
-}
-
-export const Key = objectOf(
-  'Key',
-  members,
-  'What is known of a key; the key itself is not stored.',
-  first,
-)
-export type Key = Type.Static<typeof Key>
-
 export const IssuedKey = objectOf(
   'IssuedKey',
   {
-    ...members,
+    ...keyRecord.Item.properties,
     key: textUpTo(100, 'The key. It is in this response alone.', secret),
   },
   'A key that was just issued.',

@@ -1,14 +1,11 @@
 import { defineOperation } from '../../../contract/operation.ts'
 import { operationsOn } from '../../../contract/record-operations.ts'
-import { pageOf } from '../../../contract/schemas.ts'
 import type { Tag } from '../../../contract/tags.ts'
 import {
   first,
   firstScopes,
   IssuedKey,
-  Key,
-  KeyChange,
-  NewKey,
+  keyRecord,
   NewRotation,
   newShop,
   OwnKey,
@@ -24,14 +21,11 @@ const tag: Tag = {
 const lifecycle = { stability: 'beta' } as const
 
 const keys = operationsOn({
-  record: 'key',
-  path: '/keys',
-  client: 'keys',
+  ...keyRecord.kind,
   tag,
   lifecycle,
   read: 'keys:manage',
   write: 'keys:manage',
-  item: Key,
 })
 
 const usesOfKey = [
@@ -68,7 +62,6 @@ export const getOwnKeyOperation = defineOperation({
 export const listKeysOperation = keys.list({
   description:
     'Returns a page of keys in ascending order of ids, also those that were revoked or have expired, for a year. A rotated key shows both parts.',
-  list: pageOf('Keys', Key, [first]),
   examples: { name: 'none', summary: 'The keys after the tenth', response: [] },
 })
 
@@ -83,7 +76,6 @@ export const createKeyOperation = keys.create({
   idempotency: 'withheld',
   summary: 'Create a key',
   description: `Creates a key. ${shownOnce} ${givesNoMore}`,
-  body: NewKey,
   item: IssuedKey,
   examples: {
     name: 'shop',
@@ -97,7 +89,6 @@ export const createKeyOperation = keys.create({
 export const updateKeyOperation = keys.update({
   exampleId: 2,
   description: `Changes the fields that are sent. ${givesNoMore} Every process applies the change within a second.`,
-  body: KeyChange,
   errors: ['key_not_active', 'last_key_manager'],
   examples: {
     name: 'oslo',
@@ -131,8 +122,13 @@ export const rotateKeyOperation = keys.act('rotate')({
     summary: 'A successor, and an hour to replace the old key',
     body: { overlapSeconds: 3_600 },
     response: {
-      ...{ ...first, id: 3, scopes: ['default'], hint: shop.hint },
-      ...{ previousHint: first.hint, previousEndsAt: '2026-11-02T10:30:00.000Z', key: secret },
+      ...first,
+      id: 3,
+      scopes: ['default'],
+      hint: shop.hint,
+      previousHint: first.hint,
+      previousEndsAt: '2026-11-02T10:30:00.000Z',
+      key: secret,
     },
   },
 })

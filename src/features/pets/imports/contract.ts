@@ -19,7 +19,10 @@ const count = (description: string, example: number) =>
   int32({ minimum: 0, maximum: importRowsMax, description, examples: [example] })
 
 const report = {
-  ...{ rows: 2, created: 1, updated: 1, refused: 0 },
+  rows: 2,
+  created: 1,
+  updated: 1,
+  refused: 0,
   newCategories: [],
   storedAt: '2026-11-02T09:30:00.000Z',
   ignored: [{ column: 'colour' }],
@@ -127,7 +130,10 @@ export const importPetsOperation = defineOperation({
     name: 'report',
     summary: 'What was imported',
     query: {
-      ...{ dryRun: false, onError: 'skip', ignoreIds: false, createCategories: true },
+      dryRun: false,
+      onError: 'skip',
+      ignoreIds: false,
+      createCategories: true,
       columns: 'Tiername:name',
     },
     body: {

@@ -25,7 +25,11 @@ it('200: rows without an id add pets, rows with one change them; what is absent 
 
   assert.equal(response.status, 200, response.text)
   assert.deepEqual(response.json(), {
-    ...{ rows: 4, created: 2, updated: 2, refused: 0, ...nothingNew },
+    rows: 4,
+    created: 2,
+    updated: 2,
+    refused: 0,
+    ...nothingNew,
     storedAt: '2027-01-01T00:00:00.000Z',
   })
   const { text } = await api.get('/v1/pets')
@@ -160,8 +164,12 @@ it('422: rows that are wrong refuse the whole file; each is named with its line 
 it('200: a dry run reports all of it and stores nothing; onError=skip stores the others', async () => {
   const { api } = await startApp({ now: '2027-01-01T00:00:00Z' })
   const report = {
-    ...{ rows: 7, created: 1, updated: 0, refused: 6 },
-    ...{ ...nothingNew, problems: wrongRows },
+    rows: 7,
+    created: 1,
+    updated: 0,
+    refused: 6,
+    ...nothingNew,
+    problems: wrongRows,
   }
   const wrongLines = csvOf(refusedLines.toSpliced(4, 1))
 

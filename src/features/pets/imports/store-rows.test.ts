@@ -104,12 +104,16 @@ it('200: a category by its name, as names are alike; 422 where no category has i
   const problemsIn = ({ json }: typeof refused) => (json() as { errors: object[] }).errors
   const others = [
     {
-      ...{ line: 3, column: 'category', code: 'invalid_body' },
+      line: 3,
+      column: 'category',
+      code: 'invalid_body',
       detail: 'is "Cats", the category 2, while categoryId is 1: leave one of them out',
     },
     { line: 4, column: 'categoryId', code: 'invalid_body', detail: 'is missing' },
     {
-      ...{ line: 5, column: 'category', code: 'not_found' },
+      line: 5,
+      column: 'category',
+      code: 'not_found',
       detail: 'is the name of no category; received "Zebras"',
     },
   ]

@@ -1,18 +1,16 @@
 import { exportOf } from '../../../contract/export-operation.ts'
 import { member } from '../../../contract/member.ts'
+import { defineRecord } from '../../../contract/record.ts'
 import { operationsOn } from '../../../contract/record-operations.ts'
 import {
   assignedId,
-  bodyOf,
   filterBy,
   idsFilter,
   instant,
   instantFilter,
   int32,
   int64,
-  objectOf,
   oneOf,
-  pageOf,
   text,
 } from '../../../contract/schemas.ts'
 import { storeTag } from '../../../contract/tags.ts'
@@ -38,22 +36,33 @@ const placed = {
 }
 const pending = { quantity: 1, status: 'pending', complete: false }
 const ofStickInsect = {
-  ...{ id: 20, petId: 100, ...pending },
+  id: 20,
+  petId: 100,
+  ...pending,
   createdAt: '2026-11-01T17:27:16.992Z',
   reference: 'Web shop',
 }
 const ofBudgerigar = {
-  ...{ id: 1, petId: 2, ...pending },
+  id: 1,
+  petId: 2,
+  ...pending,
   createdAt: '2026-10-05T10:23:45.024Z',
   reference: 'Invoice 26-95248',
 }
 const ofFrog = {
-  ...{ id: 3, petId: 13, ...pending, status: 'shipped' },
+  id: 3,
+  petId: 13,
+  ...pending,
+  status: 'shipped',
   createdAt: '2026-10-08T14:20:43.008Z',
   shipDate: '2026-11-02T09:30:00.000Z',
 }
 const ofRabbit = {
-  ...{ id: 4, petId: 18, quantity: 1, status: 'delivered', complete: true },
+  id: 4,
+  petId: 18,
+  quantity: 1,
+  status: 'delivered',
+  complete: true,
   createdAt: '2026-10-09T19:53:11.040Z',
   shipDate: '2026-10-10T15:47:27.411Z',
 }
@@ -61,39 +70,19 @@ const ofRabbit = {
 /** In code points. */
 const referenceMax = 200
 
-const petId = int64({ description: 'The identifier of the pet.', examples: [1] })
 const quantityRange = { minimum: 1, maximum: quantityMax, examples: [1] }
-const reference = Type.Optional(
-  text({
-    max: referenceMax,
-    description: "The client's own reference for the order.",
-    examples: [ofSunny.reference],
-  }),
-)
+const quantity = int32({ ...quantityRange, description: 'How many to order; 1 when absent.' })
 
-const NewOrder = bodyOf(
-  'NewOrder',
-  {
-    petId,
-    quantity: Type.Optional(
-      Type.Unsafe<number>({
-        ...int32({ ...quantityRange, description: 'How many to order; 1 when absent.' }),
-        absentMeans: 1,
-      }),
-    ),
-    reference,
-  },
-  'An order to place.',
-  ofSunny,
-)
-export type NewOrder = Type.Static<typeof NewOrder>
-
-export const Order = objectOf(
-  'Order',
-  {
+export const order = defineRecord({
+  noun: 'order',
+  description: 'An order of the store.',
+  sent: ['petId', 'quantity', 'reference'],
+  members: {
     id: assignedId(ofBudgerigar.id),
-    petId,
-    quantity: int32({ ...quantityRange, description: 'How many are ordered.' }),
+    petId: int64({ description: 'The identifier of the pet.', examples: [1] }),
+    quantity: member(int32({ ...quantityRange, description: 'How many are ordered.' }), {
+      new: Type.Optional(Type.Unsafe<number>({ ...quantity, absentMeans: 1 })),
+    }),
     status: OrderStatus,
     complete: member(
       Type.Boolean({
@@ -110,12 +99,23 @@ export const Order = objectOf(
         '2026-10-07T10:23:45.024Z',
       ),
     ),
-    reference,
+    reference: Type.Optional(
+      text({
+        max: referenceMax,
+        description: "The client's own reference for the order.",
+        examples: [ofSunny.reference],
+      }),
+    ),
   },
-  'An order of the store.',
-  ofBudgerigar,
-)
-export type Order = Type.Static<typeof Order>
+  examples: {
+    record: ofBudgerigar,
+    list: [ofBudgerigar, ofStickInsect],
+    new: ofSunny,
+    changes: [],
+  },
+})
+export type NewOrder = Type.Static<typeof order.New>
+export type Order = Type.Static<typeof order.Item>
 
 const ordersFilter = Type.Partial({
   status: filterBy(OrderStatus, 'Only orders with this status.'),
@@ -132,14 +132,12 @@ const ordersFilter = Type.Partial({
 export type OrdersFilter = Type.Static<typeof ordersFilter>
 
 const orders = operationsOn({
-  record: 'order',
+  ...order.kind,
   path: '/store/orders',
-  client: 'orders',
   tag: storeTag,
   lifecycle: { stability: 'stable' },
   read: 'orders:read',
   write: 'orders:write',
-  item: Order,
 })
 
 const getLink = orders.link('getOrder', 'Get this order.')
@@ -153,13 +151,16 @@ export const listOrdersOperation = orders.list({
   summary: 'List orders',
   lifecycle: { tryItPanel: false },
   query: ordersFilter,
-  list: pageOf('Orders', Order, [ofBudgerigar, ofStickInsect]),
   examples: {
     name: 'pending',
     summary: 'A pending order of one pet, found by its reference',
     query: {
-      ...{ status: 'pending', petId: 100, id: [20, 21], reference: ofStickInsect.reference },
-      ...{ createdAfter: '2026-01-01T00:00:00.000Z', createdBefore: '2027-01-01T00:00:00.000Z' },
+      status: 'pending',
+      petId: 100,
+      id: [20, 21],
+      reference: ofStickInsect.reference,
+      createdAfter: '2026-01-01T00:00:00.000Z',
+      createdBefore: '2027-01-01T00:00:00.000Z',
     },
     response: [ofStickInsect],
   },
@@ -175,7 +176,6 @@ export const createOrderOperation = orders.create({
   summary: 'Place an order',
   description:
     'Places an order for a pet that is `available`, and holds the quantity ordered. A pet is never promised twice.',
-  body: NewOrder,
   errors: ['not_found', 'pet_not_available', 'insufficient_stock'],
   examples: {
     name: 'webShop',

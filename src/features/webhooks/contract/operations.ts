@@ -2,15 +2,7 @@ import { idIn, operationsOn } from '../../../contract/record-operations.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import type { Tag } from '../../../contract/tags.ts'
 import { Delivery, deliveriesFilter, delivery, NewReplay } from './deliveries.ts'
-import {
-  accounting,
-  IssuedWebhook,
-  NewWebhook,
-  newAccounting,
-  secret,
-  Webhook,
-  WebhookChange,
-} from './webhooks.ts'
+import { accounting, IssuedWebhook, newAccounting, secret, webhookRecord } from './webhooks.ts'
 
 const tag: Tag = {
   name: 'webhooks',
@@ -19,14 +11,11 @@ const tag: Tag = {
 }
 
 const webhooks = operationsOn({
-  record: 'webhook',
-  path: '/webhooks',
-  client: 'webhooks',
+  ...webhookRecord.kind,
   tag,
   lifecycle: { stability: 'beta' },
   read: 'webhooks:manage',
   write: 'webhooks:manage',
-  item: Webhook,
 })
 
 const usesOfWebhook = [
@@ -40,7 +29,6 @@ const shownOnce =
 
 export const listWebhooksOperation = webhooks.list({
   description: 'Returns a page of webhooks in ascending order of ids, without their secrets.',
-  list: pageOf('Webhooks', Webhook, [accounting]),
   examples: { name: 'none', summary: 'The webhooks after the tenth', response: [] },
 })
 
@@ -48,7 +36,6 @@ export const createWebhookOperation = webhooks.create({
   idempotency: 'withheld',
   summary: 'Create a webhook',
   description: `Creates a webhook; the events after it are sent, at least once each and in no promised order. All addresses that the name in \`url\` stands for are checked now and at each attempt. A store has at most 50 webhooks. ${shownOnce}`,
-  body: NewWebhook,
   item: IssuedWebhook,
   errors: ['too_many_webhooks'],
   examples: {
@@ -71,7 +58,6 @@ export const updateWebhookOperation = webhooks.update({
   exampleId: 2,
   description:
     'Changes the fields that are sent. A webhook that the service has disabled is enabled by `"status": "enabled"`. Another `url` takes every scope with which the key that made the webhook reads events.',
-  body: WebhookChange,
   examples: {
     name: 'paused',
     summary: 'A pause',
@@ -98,7 +84,9 @@ export const rotateWebhookSecretOperation = webhooks.act('rotate-secret')({
     name: 'rotated',
     summary: 'A new secret',
     response: {
-      ...{ ...accounting, id: 3, previousSecretEndsAt: '2026-11-03T09:30:00.000Z' },
+      ...accounting,
+      id: 3,
+      previousSecretEndsAt: '2026-11-03T09:30:00.000Z',
       secret,
     },
   },

@@ -1,14 +1,12 @@
 import { member } from '../../../contract/member.ts'
+import { defineRecord } from '../../../contract/record.ts'
 import {
   assignedId,
-  bodyOf,
-  changeOf,
   instant,
   int64,
   nullable,
   objectOf,
   oneOf,
-  removableText,
   text,
   textUpTo,
 } from '../../../contract/schemas.ts'
@@ -47,96 +45,100 @@ const types = Type.Array(typeName, {
   allowed: 'an array of types of events',
 })
 
-const describe = {
-  max: 200,
-  description: 'What the webhook is for.',
-  examples: [newAccounting.description],
-}
-
-export const NewWebhook = bodyOf(
-  'NewWebhook',
-  { url, types: Type.Optional(types), description: Type.Optional(text(describe)) },
-  'A webhook to create.',
-  newAccounting,
-)
-export type NewWebhook = Type.Static<typeof NewWebhook>
-
-export const WebhookChange = changeOf(
-  'WebhookChange',
-  {
+export const webhookRecord = defineRecord({
+  noun: 'webhook',
+  description: 'A webhook, without its secret.',
+  sent: ['url', 'types', 'description'],
+  members: {
+    id: assignedId(accounting.id),
     url,
-    types: nullable({ ...types, allowed: 'an array of types' }, 'for all', {
-      description: 'The types of events that are sent; `null` for all.',
-      examples: [newAccounting.types, null],
-    }),
-    description: removableText(describe),
-    status: oneOf(['enabled', 'paused'], {
-      description:
-        'Whether events are sent. What happens during a pause is not sent: `missedAfter` says from where to replay it.',
-      examples: ['paused'],
-    }),
-  },
-  { status: 'paused' },
-)
-export type WebhookChange = Type.Static<typeof WebhookChange>
-
-const members = {
-  id: assignedId(accounting.id),
-  url,
-  types: Type.Optional(types),
-  description: Type.Optional(text(describe)),
-  status: oneOf(['enabled', 'paused', 'disabled'], {
-    description:
-      'Whether events are sent: `enabled`; `paused` by a request; or `disabled` by the service.',
-    examples: ['enabled'],
-  }),
-  disabledReason: Type.Optional(
-    oneOf(['gone', 'failing'], {
-      description:
-        'Why the service disabled it: the receiver responded 410 (`gone`), or no attempt succeeded for five days (`failing`).',
-      examples: ['gone'],
-    }),
-  ),
-  blockedReason: Type.Optional(
-    member(
-      oneOf(['copied', 'key_ended'], {
-        description:
-          'Why nothing is sent whatever the `status`: the store is a copy or was recovered, until `petstore webhooks resume` on its machine (`copied`); or the key that created the webhook is no longer accepted (`key_ended`). Events omit it.',
-        examples: ['copied'],
+    types: Type.Optional(
+      member(types, {
+        change: nullable({ ...types, allowed: 'an array of types' }, 'for all', {
+          description: 'The types of events that are sent; `null` for all.',
+          examples: [newAccounting.types, null],
+        }),
       }),
-      { column: null },
     ),
-  ),
-  failingSince: Type.Optional(
-    instant('The first failed attempt since the last that succeeded. Events omit it.', createdAt),
-  ),
-  missedAfter: Type.Optional(
-    int64({
-      description:
-        'Events after this one were not sent, during a pause, while the webhook was disabled, or since the store is a copy: `replayWebhook` sends them. Absent where none was missed. Events omit it.',
-      minimum: 0,
-      examples: [7],
-    }),
-  ),
-  createdAt: instant('When the webhook was created.', createdAt),
-  createdBy: Type.Optional(
-    assignedId(
-      accounting.createdBy,
-      'The key that created it, whose scopes decide which events are sent.',
+    description: Type.Optional(
+      text({
+        max: 200,
+        description: 'What the webhook is for.',
+        examples: [newAccounting.description],
+      }),
     ),
-  ),
-  previousSecretEndsAt: Type.Optional(
-    instant('Until when the replaced secret signs too.', '2026-11-03T09:30:00.000Z'),
-  ),
-}
-
-export const Webhook = objectOf('Webhook', members, 'A webhook, without its secret.', accounting)
-export type Webhook = Type.Static<typeof Webhook>
+    status: member(
+      oneOf(['enabled', 'paused', 'disabled'], {
+        description:
+          'Whether events are sent: `enabled`; `paused` by a request; or `disabled` by the service.',
+        examples: ['enabled'],
+      }),
+      {
+        change: oneOf(['enabled', 'paused'], {
+          description:
+            'Whether events are sent. What happens during a pause is not sent: `missedAfter` says from where to replay it.',
+          examples: ['paused'],
+        }),
+      },
+    ),
+    disabledReason: Type.Optional(
+      oneOf(['gone', 'failing'], {
+        description:
+          'Why the service disabled it: the receiver responded 410 (`gone`), or no attempt succeeded for five days (`failing`).',
+        examples: ['gone'],
+      }),
+    ),
+    blockedReason: Type.Optional(
+      member(
+        oneOf(['copied', 'key_ended'], {
+          description:
+            'Why nothing is sent whatever the `status`: the store is a copy or was recovered, until `petstore webhooks resume` on its machine (`copied`); or the key that created the webhook is no longer accepted (`key_ended`). Events omit it.',
+          examples: ['copied'],
+        }),
+        { column: null },
+      ),
+    ),
+    failingSince: Type.Optional(
+      member(
+        instant(
+          'The first failed attempt since the last that succeeded. Events omit it.',
+          createdAt,
+        ),
+        { isUnrecorded: true },
+      ),
+    ),
+    missedAfter: Type.Optional(
+      member(
+        int64({
+          description:
+            'Events after this one were not sent, during a pause, while the webhook was disabled, or since the store is a copy: `replayWebhook` sends them. Absent where none was missed. Events omit it.',
+          minimum: 0,
+          examples: [7],
+        }),
+        { isUnrecorded: true, isApart: true },
+      ),
+    ),
+    createdAt: instant('When the webhook was created.', createdAt),
+    createdBy: Type.Optional(
+      assignedId(
+        accounting.createdBy,
+        'The key that created it, whose scopes decide which events are sent.',
+      ),
+    ),
+    previousSecretEndsAt: Type.Optional(
+      instant('Until when the replaced secret signs too.', '2026-11-03T09:30:00.000Z'),
+    ),
+  },
+  examples: { record: accounting, new: newAccounting, changes: [{ status: 'paused' }] },
+})
+export type Webhook = Type.Static<typeof webhookRecord.Item>
+export type NewWebhook = Type.Static<typeof webhookRecord.New>
+export type WebhookChange = Type.Static<typeof webhookRecord.Change>
 
 export const IssuedWebhook = objectOf(
   'IssuedWebhook',
   {
-    ...members,
+    ...webhookRecord.Item.properties,
     secret: textUpTo(
       100,
       'The secret that signs deliveries, as Standard Webhooks 1.0 writes it. It is in this response alone.',

@@ -1,6 +1,7 @@
 import { oneByOne, type Tx } from '../../../db/db.ts'
+import { isoOf } from '../../../db/instants.ts'
 import { lockById } from '../../../db/lists/by-id.ts'
-import { noteMissed, updateWebhookRow, webhooks } from '../queries.ts'
+import { noteMissed, webhooks, webhookWrites } from '../queries.ts'
 import { takeDue, updateDeliveries, updateFailingSince } from './queries.ts'
 import type { Result, Taken } from './result-of.ts'
 
@@ -51,12 +52,12 @@ async function storeFailure(
 ): Promise<void> {
   const before = await lockById(tx, webhooks, id)
   if (!before) return
-  const { status, failingSince = new Date(input.now).toISOString() } = before.record
+  const { status, failingSince = isoOf(input.now) } = before
   const hasFailedLong = input.now - Date.parse(failingSince) >= failingMaxMs
   if (status === 'disabled' || !(isGone || hasFailedLong))
     return updateFailingSince(tx, [id], input.now)
   const disabledReason = isGone ? 'gone' : 'failing'
-  const record = { ...before.record, failingSince, status: 'disabled', disabledReason } as const
+  const after = { ...before, failingSince, status: 'disabled', disabledReason } as const
   await noteMissed(tx, [id])
-  await updateWebhookRow(tx, input, 'webhook.disabled', { before, after: { ...before, record } })
+  await webhookWrites.change(tx, input, 'disabled', { before, after })
 }

@@ -8,7 +8,8 @@ it('a failure of the connection names no address of this machine', async (t) => 
   const failure = Object.assign(
     new Error('connect EADDRNOTAVAIL 192.0.2.1:80 - Local (10.0.0.9:0)'),
     {
-      ...{ code: 'EADDRNOTAVAIL', syscall: 'connect' },
+      code: 'EADDRNOTAVAIL',
+      syscall: 'connect',
     },
   )
   const fail: LookupFunction = (_name, _options, callback) => callback(failure, '')

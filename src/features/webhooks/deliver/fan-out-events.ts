@@ -37,7 +37,7 @@ export const fanOutEvents = oneByOne<Authority, boolean>({
     if (outbox?.fannedOutTo === undefined) return false
     const enabled = await selectEnabled(tx)
     if (!enabled[0]?.isResumed) {
-      const ids = enabled.map(({ record }) => record.id)
+      const ids = enabled.map(({ id }) => id)
       await noteMissed(tx, ids)
       await moveOutbox(tx, undefined)
       return false
@@ -48,7 +48,7 @@ export const fanOutEvents = oneByOne<Authority, boolean>({
     const replay = await findReplay(tx)
     if (!replay) return to < until
     const { webhookId, position, end } = replay
-    const replayed = enabled.filter(({ record }) => record.id === webhookId)
+    const replayed = enabled.filter(({ id }) => id === webhookId)
     const range = { after: position > outbox.oldest ? position : outbox.oldest, until: end }
     const earlier = replayed.map((webhook) => ({ ...webhook, startsAfter: 0n }))
     await moveReplay(tx, replay, await fanOut(tx, range, earlier, authority))
@@ -69,7 +69,7 @@ async function fanOut(
   const limit = Math.min(eventsMax, Math.ceil(deliveriesMax / webhooks.length))
   const { events, position } = await nextEvents(tx, { after, until, limit })
   const rows = webhooks.flatMap((webhook) => {
-    const { id, types } = webhook.record
+    const { id, types } = webhook
     const isReadable = mayRead(webhook, authority)
     return events
       .filter((event) => {

@@ -23,9 +23,9 @@ export async function makeAttempt(
   { db, clock, random, scopes, scopeOf, sender }: AttemptContext,
   { taken, event, webhook }: Attempt,
 ): Promise<Result | undefined> {
-  if (!webhook?.isResumed || webhook.record.status !== 'enabled') return undefined
+  if (!webhook?.isResumed || webhook.status !== 'enabled') return undefined
   const { eventId, eventType } = taken
-  const { id, url } = webhook.record
+  const { id, url } = webhook
   const startMs = clock()
   const isReadable = mayRead(webhook, { now: startMs, scopes, scopeOf })
   async function attempt(secrets: readonly Uint8Array[]): Promise<Outcome> {
@@ -42,11 +42,12 @@ export async function makeAttempt(
   if ('isStopped' in outcome) return undefined
   const latest = outcome.responseStatus === 410 ? await db.read(selectWebhook, id) : webhook
   const times = { startMs, endMs: clock(), fraction: () => (random(1)[0] ?? 0) / 255 }
-  return resultOf(taken, outcome, { ...times, isSameAddress: latest?.record.url === url })
+  return resultOf(taken, outcome, { ...times, isSameAddress: latest?.url === url })
 }
 
 /** Those that sign: for a day after a rotation also the replaced one. */
-function secretsAt({ record, secret, previousSecret }: StoredWebhook, nowMs: number) {
-  const endsMs = Date.parse(record.previousSecretEndsAt ?? '')
+function secretsAt(webhook: StoredWebhook, nowMs: number) {
+  const { secret, previousSecret, previousSecretEndsAt = '' } = webhook
+  const endsMs = Date.parse(previousSecretEndsAt)
   return previousSecret && endsMs > nowMs ? [secret, previousSecret] : [secret]
 }

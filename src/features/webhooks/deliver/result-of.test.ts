@@ -11,8 +11,13 @@ type Failure = { fraction?: number; retryAfter?: string | undefined }
 /** How long the next attempt waits after this many have failed; undefined where none follows. */
 function pauseAfter(made: number, { fraction = 0, retryAfter }: Failure = {}): number | undefined {
   const due: Taken = {
-    ...{ id: 1n, webhookId: 1n, eventId: 7n, eventType: 'pet.created', status: 'pending' },
-    ...{ createdAt: attempt.attemptedAt, nextAttemptAt: '2026-11-23T10:00:00.000Z' },
+    id: 1n,
+    webhookId: 1n,
+    eventId: 7n,
+    eventType: 'pet.created',
+    status: 'pending',
+    createdAt: attempt.attemptedAt,
+    nextAttemptAt: '2026-11-23T10:00:00.000Z',
     attempts: Array.from({ length: made - 1 }, () => attempt),
     leasedUntil: 0n,
   }

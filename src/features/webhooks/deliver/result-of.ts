@@ -6,7 +6,9 @@ const hourMs = 60 * minuteMs
 
 /** How long after a failed attempt the next one is made; with none left, the delivery has failed. */
 const pausesMs = [
-  ...[5_000, 5 * minuteMs, 30 * minuteMs],
+  5_000,
+  5 * minuteMs,
+  30 * minuteMs,
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs),
 ]
 /** Attempts of one time are spread over this part of their pause more. */

@@ -88,7 +88,9 @@ it('a delivery keeps its last twelve attempts', async (t) => {
   await app.api.createPet()
   const [event] = await get<[{ id: number }]>(app, '/events?type=pet.created')
   const attempts = Array.from({ length: 12 }, (_, durationMs) => ({
-    ...{ attemptedAt: '2026-11-02T09:30:00.210Z', durationMs, responseStatus: 404 },
+    attemptedAt: '2026-11-02T09:30:00.210Z',
+    durationMs,
+    responseStatus: 404,
   }))
   const stored = { webhookId: BigInt(webhook.id), eventId: BigInt(event.id), attempts }
   await app.api.addDelivery({ ...stored, status: 'failed' })

@@ -90,8 +90,12 @@ export function createDeliveries({ context, targets, attempted }: DeliveriesOpti
 
   function lineOf(webhookId: bigint, isFailing = false): Line {
     const line: Line = lines.get(webhookId) ?? {
-      ...{ waiting: [], inFlight: 0, isFailing, restsUntilMs: 0 },
-      ...{ webhook: undefined, readMs: 0 },
+      waiting: [],
+      inFlight: 0,
+      isFailing,
+      restsUntilMs: 0,
+      webhook: undefined,
+      readMs: 0,
     }
     lines.set(webhookId, line)
     return line

@@ -8,8 +8,10 @@ import { fanOutEvents } from '../deliver/fan-out-events.ts'
 
 const url = '/v1/webhooks/1/deliveries'
 const attempt = {
-  ...{ attemptedAt: '2027-01-01T00:00:00.000Z', durationMs: 12 },
-  ...{ responseStatus: 500, responseBody: 'Sorry' },
+  attemptedAt: '2027-01-01T00:00:00.000Z',
+  durationMs: 12,
+  responseStatus: 500,
+  responseBody: 'Sorry',
 }
 
 /** Two webhooks; of the first, the event 3 was received, 5 was not, and 7 is tried again. */
@@ -27,7 +29,9 @@ async function startWithDeliveries() {
 }
 
 const shown = {
-  ...{ webhookId: 1, eventType: 'order.placed', createdAt: '2027-01-01T00:00:00.000Z' },
+  webhookId: 1,
+  eventType: 'order.placed',
+  createdAt: '2027-01-01T00:00:00.000Z',
   attempts: [attempt],
 }
 const nextAttemptAt = '2027-01-01T00:00:05.000Z'
