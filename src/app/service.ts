@@ -143,7 +143,7 @@ export async function startService({
 }
 
 /** A service that is started again with the same options goes on with its data. */
-async function seedWhereEmpty(context: Pick<Context, 'db'>, log: Log, count: number) {
+async function seedWhereEmpty(context: Pick<Context, 'db' | 'clock'>, log: Log, count: number) {
   const contents = await context.db.read(selectContents, undefined)
   if (contents.length === 0) return void (await seedStore(context, { count }))
   const held = listWords(contents)

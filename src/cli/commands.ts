@@ -49,7 +49,7 @@ const seed = defineCommand({
     count: value('N', 'how many pets, from 1 to 10,000,000'),
     seed: value(
       'TEXT',
-      'the same text and count give an empty store the same data (default: petstore)',
+      'the same text and count give an empty store the same data on the same day (default: petstore)',
     ),
     force: counter('--force --force: add to a production store that is not empty'),
     json: flag('print one JSON object with what was added'),

@@ -19,7 +19,7 @@ it('a backup is verified as it is, after its last page was written', async () =>
     warn: assert.fail,
   })
   await claimDatabase(db, path, 'production')
-  await seedStore({ db }, { count: 200 })
+  await seedStore({ db, clock: () => 0 }, { count: 200 })
   await db.close()
   const request = (file: string) => {
     writeFileSync(file, '')

@@ -7,21 +7,23 @@ import { type Species, speciesSold } from './species.ts'
 
 const chunkSize = 2_000
 
-/** Orders are placed in these four weeks, whatever the time of day: a seed always gives the same data. */
-const startMs = Date.parse('2026-10-05T00:00:00Z')
-const lengthMs = 28 * 86_400_000
+const dayMs = 86_400_000
+/** Orders are placed in the four weeks before the day, in UTC, on which they are added. */
+const lengthMs = 28 * dayMs
 
 const categories = speciesSold.map(({ category, description }) => ({ name: category, description }))
 const crowd = speciesSold.flatMap((species) => Array<Species>(species.share).fill(species))
 
-/** Pets with their categories and orders, in chunks; equal for equal count and seed. */
-export function* demoChunks(count: number, seed: string): Generator<SeedChunk> {
+/** Pets with their categories and orders, in chunks; equal for equal count and seed on the same day. */
+export function* demoChunks(count: number, seed: string, nowMs: number): Generator<SeedChunk> {
   const dice = createDice(seed)
+  const endMs = nowMs - (nowMs % dayMs)
+  const startMs = endMs - lengthMs
   const slotMs = lengthMs / count
   for (let first = 0; first < count; first += chunkSize) {
     const length = Math.min(chunkSize, count - first)
     const pets = Array.from({ length }, (_, index) =>
-      demoPet(dice, { startMs: startMs + (first + index) * slotMs, lengthMs: slotMs }),
+      demoPet(dice, { startMs: startMs + (first + index) * slotMs, lengthMs: slotMs, endMs }),
     )
     yield { categories, pets }
   }
@@ -46,8 +48,8 @@ function nameOf(dice: Dice, { breeds, colours, group }: Species): string {
 
 type Stock = Pick<SeedPet, 'stated' | 'onHand' | 'reserved' | 'orders'>
 
-/** When a pet's orders are placed; fractional milliseconds since 1970. */
-type Slot = { startMs: number; lengthMs: number }
+/** When a pet's orders are placed, and when the last ones are shipped; fractional milliseconds since 1970. */
+type Slot = { startMs: number; lengthMs: number; endMs: number }
 
 const hourMs = 3_600_000
 const holdMs = 48 * hourMs
@@ -92,7 +94,8 @@ function demoStock(dice: Dice, sizeMax: number, slot: Slot): Stock {
   while (orders.length < count && onHand > reserved) {
     const quantity = 1 + dice.below(Math.min(onHand - reserved, quantityMax))
     const place = (orders.length + dice.below(1_000) / 1_000) / count
-    const order = demoOrder(dice, quantity, Math.floor(slot.startMs + place * slot.lengthMs))
+    const createdAt = Math.floor(slot.startMs + place * slot.lengthMs)
+    const order = demoOrder(dice, quantity, { createdAt, endMs: slot.endMs })
     orders.push(order)
     if (order.status === 'delivered') onHand -= quantity
     if (order.status === 'pending' || order.status === 'shipped') reserved += quantity
@@ -108,7 +111,11 @@ function statedOf(dice: Dice): PetStatus | null {
 }
 
 /** Pending orders have no expiry: a running service would expire them. */
-function demoOrder(dice: Dice, quantity: number, createdAt: number): SeedOrder {
+function demoOrder(
+  dice: Dice,
+  quantity: number,
+  { createdAt, endMs }: { createdAt: number; endMs: number },
+): SeedOrder {
   const status = dice.pick(orderStatuses)
   const isSent = status === 'shipped' || status === 'delivered'
   return {
@@ -116,8 +123,8 @@ function demoOrder(dice: Dice, quantity: number, createdAt: number): SeedOrder {
     status,
     ...referenceOf(dice),
     now: createdAt,
-    shipDate: isSent ? createdAt + hourMs + dice.below(packingMaxMs) : undefined,
-    expiresAt: status === 'expired' ? createdAt + holdMs : undefined,
+    shipDate: isSent ? Math.min(endMs, createdAt + hourMs + dice.below(packingMaxMs)) : undefined,
+    expiresAt: status === 'expired' ? Math.min(endMs, createdAt + holdMs) : undefined,
   }
 }
 

@@ -6,7 +6,14 @@ import { repeatRefused } from '../../../test/harness/repeat.ts'
 import { seedStore } from './seed-store.ts'
 
 type Pet = { id: number; name: string; categoryId: number; status?: string }
-type Order = { petId: number; quantity: number; status: string; reference?: string }
+type Order = {
+  petId: number
+  quantity: number
+  status: string
+  createdAt: string
+  shipDate?: string
+  reference?: string
+}
 
 const count = 400
 const lists = ['pets', 'categories', 'inventory', 'store/orders']
@@ -29,20 +36,26 @@ async function recordsOf<T>(api: TestApi, list: string): Promise<T[]> {
   return (await walk(api, list)).flatMap((page) => JSON.parse(page) as T[])
 }
 
-/** Everything that a store seeded with this text returns. */
-async function answersFor(seed: string): Promise<string[]> {
-  const { api, context } = await startApp()
+/** Everything that a store seeded with this text at this time returns. */
+async function answersFor(seed: string, now: string): Promise<string[]> {
+  const { api, context } = await startApp({ now })
   await seedStore(context, { count, seed })
   return (await Promise.all(lists.map((list) => walk(api, list)))).flat()
 }
 
-it('200: the same seed and count return the same bytes, another seed does not', async () => {
-  const [once, other] = await Promise.all(['shop', 'Shop'].map(answersFor))
+it('200: the same seed and count return the same bytes all day, another seed does not', async () => {
+  const [morning, evening] = ['2026-11-02T00:00:00Z', '2026-11-02T23:59:59Z']
+  const [once, again, other] = await Promise.all([
+    answersFor('shop', morning),
+    answersFor('shop', evening),
+    answersFor('Shop', morning),
+  ])
 
+  assert.deepEqual(again, once)
   assert.notDeepEqual(other, once)
   // The same on every engine and machine: tests of integrators rely on it. A change of the demo data changes this
   // line.
-  assert.equal(hash('sha256', once?.join('\n') ?? '').slice(0, 16), '45c8fd69cc78c7aa')
+  assert.equal(hash('sha256', once?.join('\n') ?? '').slice(0, 16), 'a5b6b3add342ce66')
 })
 
 it('200: categories, statuses and orders are like those of a store in use', async () => {
@@ -73,6 +86,19 @@ it('200: categories, statuses and orders are like those of a store in use', asyn
   assert.deepEqual([...states].sort(), ['cancelled', 'delivered', 'expired', 'pending', 'shipped'])
   assert.ok(orders.some(({ reference }) => reference !== undefined))
   assert.ok(orders.some(({ reference }) => reference === undefined))
+})
+
+it('200: orders are of the four weeks before the day, and nothing is still to come', async () => {
+  const { api, context } = await startApp({ now: '2027-03-10T08:00:00Z' })
+
+  await seedStore(context, { count, seed: 'petstore' })
+
+  const orders = await recordsOf<Order>(api, 'store/orders')
+  const days = orders.map(({ createdAt }) => createdAt.slice(0, 10)).sort()
+  assert.deepEqual([days.at(0), days.at(-1)], ['2027-02-10', '2027-03-09'])
+  // The last ones would be shipped days later.
+  const shipped = orders.flatMap(({ shipDate }) => shipDate ?? []).sort()
+  assert.equal(shipped.at(-1), '2027-03-10T00:00:00.000Z')
 })
 
 it('200: an existing category of the same name is used, in any case, and none is added twice', async () => {
