@@ -8,12 +8,14 @@ import { followEvents } from './api/follow-events.ts'
 import { environment } from './api/page-context.ts'
 import { queryClient } from './api/query-client.ts'
 import { router } from './router.tsx'
-import { SessionGate } from './sign-in/session-gate.tsx'
+import { watchFocus } from './shared/focus-page.ts'
+import { SessionGate } from './sign-in/sign-in.tsx'
 import { theme } from './theme/theme.ts'
 
 if (environment === 'staging') document.title = `[staging] ${document.title}`
 
 followEvents()
+watchFocus()
 
 const root = document.querySelector('#root')
 if (root === null) throw new Error('index.html has no #root element.')

@@ -4,9 +4,7 @@ import { session } from './api/session.ts'
 import { parseSearch, stringifySearch } from './base/search-params.ts'
 import { Frame } from './frame/frame.tsx'
 import { NotFound, PageError } from './frame/notices.tsx'
-import { overviewPage } from './overview/page.ts'
 import { pages } from './pages.ts'
-import { petsPage } from './pets/page.ts'
 import { mayUse, root } from './shared/define-page.ts'
 
 /** The address of no page leads to the first page that the key may use; to the overview only by the menu. */
@@ -15,8 +13,11 @@ const start = createRoute({
   path: '/',
   beforeLoad() {
     const scopes = session.get()?.scopes ?? []
-    const first = pages.find((page) => page !== overviewPage && mayUse(page, scopes)) ?? petsPage
-    throw redirect({ to: first.path, replace: true })
+    const [, ...others] = pages
+    throw redirect({
+      to: (others.find((page) => mayUse(page, scopes)) ?? others[0]).path,
+      replace: true,
+    })
   },
 })
 

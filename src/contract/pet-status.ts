@@ -11,6 +11,6 @@ export const PetStatus = oneOf(petStatuses, {
 })
 export type PetStatus = Type.Static<typeof PetStatus>
 
-export function isPetStatus(value: unknown): boolean {
+export function isPetStatus(value: unknown): value is PetStatus {
   return (petStatuses as readonly unknown[]).includes(value)
 }

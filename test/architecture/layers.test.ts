@@ -125,7 +125,7 @@ function ownerOf(owners: ReadonlyMap<string, string>, names: string[]): string |
   return names.map((name) => owners.get(name)).find((owner) => owner !== undefined)
 }
 
-/** What the console is built of; each part imports only from those in front of it. A folder with a `page.ts` is a page. */
+/** What the console is built of; each part imports only from those in front of it. A folder that `pages.ts` imports is a page. */
 const consoleParts = [
   ...['theme', 'base', 'api', 'shared', 'filters', 'table', 'editor', 'history'],
   ...['page', 'pages.ts', 'sign-in', 'frame', 'router.tsx', 'main.tsx'],
@@ -136,7 +136,8 @@ function findConsoleThatReachesUp(files: Files): string[] {
     const name = consoleNameOf(module.path)
     return name === undefined ? [] : [{ ...module, name }]
   })
-  const isPage = (name: string) => files.has(`console/src/${name}/page.ts`)
+  const pages = files.get('console/src/pages.ts') ?? ''
+  const isPage = (name: string) => !consoleParts.includes(name) && pages.includes(`'./${name}/`)
   const rankOf = (name: string) => consoleParts.indexOf(isPage(name) ? 'page' : name)
   const reachesInto = (from: string, to: string) =>
     modules.some(
@@ -232,18 +233,20 @@ itHolds('the database names no table of a feature', findDbThatNamesTables, [
 itHolds('a folder of the console imports only from those below it', findConsoleThatReachesUp, [
   {
     'console/src/table/cells.tsx': "import { PetForm } from '../pets/pet-form.tsx'",
-    'console/src/pets/page.ts': '',
+    'console/src/pages.ts': "import { PetsPage } from './pets/pets-page.tsx'",
+    'console/src/pets/pets-page.tsx': '',
   },
   { 'console/src/frame/frame.tsx': "import { router } from '../router.tsx'" },
   { 'console/src/new/form.tsx': "import { client } from '../api/client.ts'" },
   {
     'console/src/frame/frame.tsx': "import { pages } from '../pages.ts'",
-    'console/src/pages.ts': "import { petsPage } from './pets/page.ts'",
-    'console/src/pets/page.ts': "import { pages } from '../pages.ts'",
+    'console/src/pages.ts': "import { PetsPage } from './pets/pets-page.tsx'",
+    'console/src/pets/pets-page.tsx': "import { pages } from '../pages.ts'",
   },
   {
-    'console/src/pets/page.ts': "import { OrderForm } from '../orders/order-form.tsx'",
-    'console/src/orders/page.ts': "import { PetForm } from '../pets/pet-form.tsx'",
+    'console/src/pages.ts': "import './pets/pets-page.tsx'; import './orders/orders-page.tsx'",
+    'console/src/pets/pets-page.tsx': "import { OrderForm } from '../orders/order-form.tsx'",
+    'console/src/orders/orders-page.tsx': "import { PetForm } from '../pets/pet-form.tsx'",
   },
 ])
 

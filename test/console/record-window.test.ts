@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import {
-  append,
+  extend,
   type Poll,
-  prepend,
   type RecordWindow,
   refresh,
   rowsMax,
@@ -21,7 +20,8 @@ const none: RecordWindow<Pet> = {
   hasBefore: false,
   hasAfter: false,
 }
-const windowOf = (records: Pet[], hasAfter = false) => append(none, records, { hasAfter })
+const windowOf = (records: Pet[], hasAfter = false) =>
+  extend(none, 'after', { records, isEnd: !hasAfter })
 const shown = ({ rows }: RecordWindow<Pet>) =>
   rows.map(({ record, mark }) => (mark ? `${record.id} ${mark}` : `${record.id}`))
 const poll = (records: Pet[], more: object = {}): Poll<Pet> => ({
@@ -36,14 +36,14 @@ const poll = (records: Pet[], more: object = {}): Poll<Pet> => ({
 it('holds a bounded number of rows however far one scrolls, and says how far the first one is', () => {
   let window = windowOf(range(1, 100), true)
   for (let from = 101; from <= 5_000; from += 100) {
-    window = append(window, range(from, 100), { hasAfter: true })
+    window = extend(window, 'after', { records: range(from, 100), isEnd: false })
   }
 
   assert.equal(window.rows.length, rowsMax)
   assert.deepEqual([window.rows[0]?.record.id, window.rows.at(-1)?.record.id], [4_001, 5_000])
   assert.deepEqual([window.firstIndex, window.hasBefore], [4_000, true])
 
-  const back = prepend(window, range(3_901, 100), { hasBefore: true })
+  const back = extend(window, 'before', { records: range(3_901, 100), isEnd: false })
 
   assert.equal(back.rows.length, rowsMax)
   assert.deepEqual([back.rows[0]?.record.id, back.rows.at(-1)?.record.id], [3_901, 4_900])
@@ -51,7 +51,10 @@ it('holds a bounded number of rows however far one scrolls, and says how far the
 })
 
 it('adds no record twice', () => {
-  const window = append(windowOf(pets(1, 2, 3), true), pets(3, 4), { hasAfter: false })
+  const window = extend(windowOf(pets(1, 2, 3), true), 'after', {
+    records: pets(3, 4),
+    isEnd: true,
+  })
 
   assert.deepEqual(shown(window), ['1', '2', '3', '4'])
 })

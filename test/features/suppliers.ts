@@ -6,6 +6,8 @@ const example = join(repositoryRoot, 'docs/examples/suppliers')
 const guide = readFileSync(join(repositoryRoot, 'CONTRIBUTING.md'), 'utf8')
 const [, entry = ''] =
   /^\/\/ in the list of src\/features\/features\.ts\n([\s\S]*?)^```$/m.exec(guide) ?? []
+const [, page = ''] =
+  /^\/\/ in the list of console\/src\/pages\.ts\n([\s\S]*?)^```$/m.exec(guide) ?? []
 
 /** Adds the feature of docs/examples/suppliers/ to a copy of the source, as CONTRIBUTING.md says: its files and its entries. */
 export function addSuppliers(root: string): void {
@@ -19,9 +21,9 @@ export function addSuppliers(root: string): void {
     list.replace(/^\] satisfies/m, `${entry}] satisfies`),
   )
   edit(root, 'console/src/pages.ts', (list) =>
-    `import { suppliersPage } from './suppliers/page.ts'\n${list}`.replace(
-      /,?\s*\] as const$/m,
-      ', suppliersPage] as const',
+    `import { SuppliersPage } from './suppliers/suppliers-page.tsx'\n${list}`.replace(
+      /^\] as const$/m,
+      `${page}] as const`,
     ),
   )
 }

@@ -38,7 +38,7 @@ type Options<T> = {
 
 /**
  * Options of a query of records of these kinds, such as `pet`: it is fetched again when an event tells that one has changed.
- * It is polled where the stream is not open, or does not tell of all of these kinds.
+ * It is polled where the stream is not open, or no event tells of one of these kinds. What the key may not read is not shown.
  */
 export function following<T>(
   kinds: readonly string[],
@@ -51,14 +51,10 @@ export function following<T>(
       const rest = restMs(state.data)
       if (state.status === 'success' && state.isInvalidated)
         return Math.min(Math.max(1, state.dataUpdatedAt + rest - Date.now()), rest)
-      return state.status === 'success' && isToldOf(kinds) ? false : Math.max(pollMs, rest)
+      const isTold = isStreamOpen === true && kinds.every((kind) => kind in scopes)
+      return state.status === 'success' && isTold ? false : Math.max(pollMs, rest)
     },
   }
-}
-
-function isToldOf(kinds: readonly string[]): boolean {
-  const readable = readableKinds()
-  return isStreamOpen === true && kinds.every((kind) => readable.includes(kind))
 }
 
 /** The kinds of records whose events the key may read. */

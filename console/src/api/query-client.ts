@@ -33,8 +33,3 @@ export const queryClient = new QueryClient({
 function isTransient(error: unknown): boolean {
   return !(error instanceof PetstoreApiError) || error.status >= 500
 }
-
-/** Fetches again all that is shown. */
-export function fetchAllAgain(): void {
-  void queryClient.invalidateQueries()
-}

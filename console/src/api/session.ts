@@ -5,8 +5,6 @@ import { createStore, useStore } from '../base/store.ts'
 type Session = {
   key: string
   scopes: readonly Scope[]
-  /** Signed in since the page was loaded. */
-  isNew?: boolean
   /** Why the service rejected the key. The pages stay until another key is entered. */
   endedBecause?: string
 }
@@ -25,18 +23,15 @@ export function useHasScope(scope: Scope): boolean {
   return useSession()?.scopes.includes(scope) ?? false
 }
 
-/** Begins to work with a key. `scopes` is undefined where the service does not say what the key may do. */
-export function signIn(key: string, scopes: readonly Scope[] | undefined): void {
-  const begun = { key, scopes: scopes ?? allScopes }
-  sessionStorage.setItem(storageName, JSON.stringify(begun))
-  session.set({ ...begun, isNew: true })
+export function hasScope(scope: Scope): boolean {
+  return session.get()?.scopes.includes(scope) ?? false
 }
 
-/** The key of the session was rotated: goes on with its successor. */
-export function replaceKey(key: string): void {
-  const { scopes } = session.get() ?? { scopes: allScopes }
-  sessionStorage.setItem(storageName, JSON.stringify({ key, scopes }))
-  session.set({ key, scopes })
+/** Begins to work with a key, or goes on with its successor. `scopes`: all where the service does not say what it may do. */
+export function signIn(key: string, scopes: readonly Scope[] = allScopes): void {
+  const begun = { key, scopes }
+  sessionStorage.setItem(storageName, JSON.stringify(begun))
+  session.set(begun)
 }
 
 export function signOut(): void {

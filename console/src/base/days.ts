@@ -14,7 +14,7 @@ export function startOfDay(day: string | undefined, after = 0): string | undefin
 }
 
 /** Whether a parameter of an address is a day. */
-export function isDay(text: unknown): boolean {
+export function isDay(text: unknown): text is string {
   return (
     typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text) && startOfDay(text) !== undefined
   )

@@ -18,6 +18,11 @@ export function formatCount(value: number): string {
   return numbers.format(value)
 }
 
+/** Such as `1 pet` or `1,200 pets`. */
+export function formatCounted(value: number, noun: string): string {
+  return `${formatCount(value)} ${noun}${value === 1 ? '' : 's'}`
+}
+
 /** The day of an instant, as the reader writes dates. */
 export function formatDay(text: string): string {
   return days.format(new Date(text))

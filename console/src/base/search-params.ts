@@ -12,27 +12,27 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`
 }
 
+type Accepted = Record<string, (value: unknown) => value is unknown>
+type SearchOf<All extends Accepted> = {
+  [Name in keyof All]?: All[Name] extends (value: unknown) => value is infer Value ? Value : never
+}
+
 /** Reads an address: the parameters that are accepted; what makes no sense there is left out. */
-export function searchReader<Search extends object>(
-  accepted: {
-    [Name in keyof Search]-?: (value: unknown) => boolean
-  },
-): (address: Record<string, unknown>) => Search {
-  const all = Object.entries(accepted) as [string, (value: unknown) => boolean][]
-  return (address) =>
+export function searchReader<All extends Accepted>(accepted: All) {
+  return (address: Record<string, unknown>) =>
     Object.fromEntries(
-      all
+      Object.entries(accepted)
         .filter(([name, isAccepted]) => isAccepted(address[name]))
         .map(([name]) => [name, address[name]]),
-    ) as Search
+    ) as SearchOf<All>
 }
 
 /** Whether a parameter of an address is an id. */
-export function isIdText(text: unknown): boolean {
+export function isIdText(text: unknown): text is string {
   return typeof text === 'string' && parseId(text) !== undefined
 }
 
 /** Whether a parameter of an address is a text that says something. */
-export function isText(text: unknown): boolean {
+export function isText(text: unknown): text is string {
   return typeof text === 'string' && text !== ''
 }

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { Category } from '../../../client/src/index.ts'
 import { namePrefixMax } from '../../../src/contract/text-rules.ts'
-import { client } from '../api/client.ts'
+import { client, reader } from '../api/client.ts'
 import { useHasScope } from '../api/session.ts'
 import { TextFilter } from '../filters/text-filter.tsx'
-import { useAddress } from '../filters/use-address.ts'
+import { useFilter } from '../filters/use-address.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
@@ -12,8 +12,8 @@ import { idColumn, UnlessWaiting } from '../table/cells.tsx'
 import { type RecordColumn, wide } from '../table/columns.ts'
 import { actionsColumn, edit, type RecordAction } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
-import { CategoryForm } from './category-form.tsx'
-import { type CategorySearch, fetchCategory, useCategoryList } from './category-list.ts'
+import { useRecordList } from '../table/use-record-list.ts'
+import { CategoryForm, fetchCategory } from './category-form.tsx'
 
 const columns: readonly RecordColumn<Category>[] = [
   idColumn('Id'),
@@ -71,12 +71,19 @@ const actions: readonly RecordAction<Category>[] = [
 
 /** Finds, adds, edits and deletes categories. */
 export function CategoriesPage() {
-  const [search] = useAddress<CategorySearch>()
+  const [name] = useFilter('name')
+  const list = useRecordList<Category>({
+    key: ['categories', name],
+    kinds: ['category'],
+    order: 'id',
+    filter: { name },
+    fetch: (query, options) => reader.categories.list(query, options),
+  })
   const canWrite = useHasScope('pets:write')
   return (
     <RecordPage<Category>
       kind="category"
-      list={useCategoryList(search)}
+      list={list}
       columns={columns}
       filters={
         <TextFilter name="name" label="Name begins with" isSearch lengthMax={namePrefixMax} />

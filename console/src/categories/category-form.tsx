@@ -1,10 +1,9 @@
 import { Textarea, TextInput } from '@mantine/core'
-import type { Category, CategoryChange, NewCategory } from '../../../client/src/index.ts'
-import { client } from '../api/client.ts'
+import type { Category, CategoryChange, Int64, NewCategory } from '../../../client/src/index.ts'
+import { client, reader } from '../api/client.ts'
 import { RecordEditor } from '../editor/record-editor.tsx'
-import type { Saver } from '../editor/saver.ts'
+import type { Saver, Version } from '../editor/saver.ts'
 import type { Opened } from '../table/record-page.tsx'
-import { fetchCategory } from './category-list.ts'
 
 /** A category as it is being typed. */
 type CategoryDraft = { name: string; description: string }
@@ -46,6 +45,12 @@ export function CategoryForm({
       )}
     </RecordEditor>
   )
+}
+
+/** A category as it is now; throws where there is none. */
+export async function fetchCategory(id: Int64): Promise<Version<Category>> {
+  const { data: record, etag } = await reader.categories.get(id).withResponse()
+  return { record, etag }
 }
 
 function draftOf(category: Category | undefined): CategoryDraft {

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button, Checkbox, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './choice-boxes.module.css'
 import dialogs from './dialogs.module.css'
@@ -22,13 +22,13 @@ export function ChoiceBoxes(props: Props) {
   return (
     <fieldset className={classes.boxes} disabled={isSaving}>
       <legend>{legend}</legend>
-      <span className={classes.presets}>
+      <Group gap="xs" className={classes.whole}>
         {presets.map(({ label, choose }) => (
           <Button key={label} size="compact-sm" variant="default" onClick={choose}>
             {label}
           </Button>
         ))}
-      </span>
+      </Group>
       {options.map(({ value, label }) => (
         <Checkbox
           key={value}

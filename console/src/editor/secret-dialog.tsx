@@ -1,6 +1,6 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Code, Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { copyText } from '../shared/copy-text.ts'
+import { showToast } from '../shared/toasts.ts'
 import classes from './dialogs.module.css'
 
 type Props = {
@@ -46,7 +46,9 @@ type CopiedProps = { text: string; name: string; label: string; isFirst?: boolea
 export function CopiedText({ text, name, label, isFirst = false }: CopiedProps) {
   return (
     <>
-      <code className={classes.secret}>{text}</code>
+      <Code block mb="0.6rem">
+        {text}
+      </Code>
       <Button
         mb="md"
         variant={isFirst ? 'filled' : 'default'}
@@ -57,4 +59,15 @@ export function CopiedText({ text, name, label, isFirst = false }: CopiedProps) 
       </Button>
     </>
   )
+}
+
+/** Copies a text, and says so. */
+async function copyText(text: string, name: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    showToast(`${name} copied.`)
+  } catch {
+    // Without HTTPS a browser gives no clipboard.
+    showToast(`The browser blocked copying. ${name}: ${text}`)
+  }
 }

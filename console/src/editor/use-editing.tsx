@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { describeError, problemsByField } from '../api/describe-error.ts'
 import { isSame } from '../base/is-same.ts'
-import { newIdempotencyKey } from '../base/new-idempotency-key.ts'
 import { addedSentence, recordName } from '../shared/record-words.ts'
 import { showProblem } from '../shared/toasts.ts'
 import { useUnsaved } from '../shared/unsaved.ts'
@@ -87,7 +86,13 @@ export function useEditing<T extends Identified, Draft extends object>(edited: E
       fields: Object.fromEntries(
         (Object.keys(saver.labels) as (keyof Draft & string)[])
           .filter((name) => !isSame(mine[name], their[name]))
-          .map((name) => [name, <Theirs key={name} {...shownOf(changing, name, their)} />]),
+          .map((name) => [
+            name,
+            <Theirs
+              key={name}
+              value={changing.shown?.[name]?.(their[name]) ?? String(their[name])}
+            />,
+          ]),
       ),
       whole: `Somebody else changed this ${kind} in the meantime. Yours is not saved yet.`,
     })
@@ -120,14 +125,6 @@ export function useEditing<T extends Identified, Draft extends object>(edited: E
   }
 }
 
-function shownOf<T, Draft>(
-  { shown }: NonNullable<Saver<T, Draft>['changing']>,
-  name: keyof Draft & string,
-  their: Draft,
-) {
-  return { value: shown?.[name]?.(their[name]) ?? String(their[name]) }
-}
-
 /** What somebody else has put in a field. */
 function Theirs({ value }: { value: ReactNode }) {
   return (
@@ -142,7 +139,9 @@ function useAdding<T, Draft>({ adding, bodyOf }: Saver<T, Draft>) {
   const lastTry = useRef({ draft: '', key: '' })
   return async (draft: Draft): Promise<T | undefined> => {
     const text = JSON.stringify(draft)
-    if (lastTry.current.draft !== text) lastTry.current = { draft: text, key: newIdempotencyKey() }
+    // `crypto.randomUUID` is missing where the page comes without HTTPS.
+    const key = crypto.getRandomValues(new Uint32Array(4)).join('-')
+    if (lastTry.current.draft !== text) lastTry.current = { draft: text, key }
     // The service says what is missing.
     return adding?.send(givenMembers(bodyOf(draft)), { idempotencyKey: lastTry.current.key })
   }

@@ -1,18 +1,29 @@
+import type { Event, EventType } from '../../../client/src/index.ts'
+import { reader } from '../api/client.ts'
 import { readableKinds } from '../api/following.ts'
 import { formatInstant } from '../base/format.ts'
+import { parseId } from '../base/int64-text.ts'
+import { isIdText, searchReader } from '../base/search-params.ts'
 import { Members, RecordPanel } from '../editor/record-panel.tsx'
 import { ChoiceFilter } from '../filters/choice-filter.tsx'
 import { TextFilter } from '../filters/text-filter.tsx'
 import { useAddress } from '../filters/use-address.ts'
 import { eventLabels, kindOf, labelOf } from '../history/event-labels.ts'
 import { EventActor, EventChanges, EventRecord } from '../history/event-parts.tsx'
-import type { NamedEvent } from '../history/named-event.ts'
+import { type NamedEvent, withEventPets } from '../history/named-event.ts'
 import { PetFilter } from '../pets/pet-filter.tsx'
 import { Instant } from '../shared/instant.tsx'
 import classes from '../table/cells.module.css'
 import { type RecordColumn, wide } from '../table/columns.ts'
 import { RecordPage } from '../table/record-page.tsx'
-import { type EventSearch, useEventList } from './event-list.ts'
+import { useRecordList } from '../table/use-record-list.ts'
+
+/** Reads the address of the events page. */
+export const readEventSearch = searchReader({
+  type: (value): value is EventType => String(value) in eventLabels,
+  pet: isIdText,
+  order: isIdText,
+})
 
 const columns: readonly RecordColumn<NamedEvent>[] = [
   {
@@ -46,8 +57,22 @@ const columns: readonly RecordColumn<NamedEvent>[] = [
 
 /** Shows every change of the store: when, who, from what to what. */
 export function EventsPage() {
-  const [search] = useAddress<EventSearch>()
+  const [{ type, pet = '', order = '' }] = useAddress<ReturnType<typeof readEventSearch>>()
   const own = readableKinds()
+  const list = useRecordList<NamedEvent>({
+    key: ['events', type, pet, order],
+    kinds: own,
+    order: '-id',
+    filter: { type, petId: parseId(pet), orderId: parseId(order) },
+    async fetch({ id, ...query }, options) {
+      // Events do not change, and the oldest are deleted.
+      if (id !== undefined) return { data: [], nextCursor: undefined }
+      let page = await reader.events.list(query, options)
+      // Where few events match, a page may be empty that is not the last one.
+      for (let next = await more(page); next !== undefined; next = await more(page)) page = next
+      return withEventPets(page, options.signal)
+    },
+  })
   const types = Object.entries(eventLabels)
     .map(([value, label]) => ({ value, label }))
     .filter(({ value }) => own.includes(kindOf(value)))
@@ -55,7 +80,7 @@ export function EventsPage() {
     <RecordPage<NamedEvent>
       kind="event"
       about="Every change that this key may see"
-      list={useEventList(search)}
+      list={list}
       columns={columns}
       filters={
         <>
@@ -73,6 +98,10 @@ export function EventsPage() {
       detail={(event, { close }) => event && <EventPanel event={event} close={close} />}
     />
   )
+}
+
+function more<Page>(page: { data: readonly Event[]; next(): Promise<Page | undefined> }) {
+  return page.data.length === 0 ? page.next() : undefined
 }
 
 /** All that is known of an event. */

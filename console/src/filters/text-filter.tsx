@@ -37,7 +37,7 @@ export function TextFilter({ name, label, isId = false, isSearch = false, length
   return (
     <TextInput
       ref={input}
-      className={isSearch ? classes.name : classes.text}
+      className={isSearch ? classes.name : classes.choice}
       aria-label={label}
       placeholder={label}
       {...(isSearch && { type: 'search', leftSection: <Icon name="search" size={16} /> })}

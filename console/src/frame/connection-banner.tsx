@@ -3,7 +3,7 @@ import { reader } from '../api/client.ts'
 import { connection, noteConnection } from '../api/watched-fetch.ts'
 import { useStore } from '../base/store.ts'
 import { Icon } from '../shared/icon.tsx'
-import classes from './connection-banner.module.css'
+import classes from './messages.module.css'
 
 const pollEveryMs = 3_000
 
@@ -42,15 +42,15 @@ export function ConnectionBanner() {
     gcTime: 0,
   })
   return (
-    <div role="status" className={classes.status}>
+    <div role="status" className={classes.list}>
       {state !== 'open' && (
-        <p className={classes.banner}>
+        <div className={classes.message} data-warning>
           <Icon name="alert" />
-          <span>
+          <span className={classes.words}>
             <strong>{sentences[state]}</strong> What you see may be old. What you typed is kept;
             this page asks again every {pollEveryMs / 1_000} seconds.
           </span>
-        </p>
+        </div>
       )}
     </div>
   )

@@ -7,17 +7,15 @@ import { useSession } from '../api/session.ts'
 import { pages } from '../pages.ts'
 import { mayUse, type Page } from '../shared/define-page.ts'
 import { EnvironmentBadge } from '../shared/environment-badge.tsx'
-import { keepFocus, watchFocus } from '../shared/focus-page.ts'
+import { keepFocus } from '../shared/focus-page.ts'
 import { Icon } from '../shared/icon.tsx'
 import { listenForShortcuts, useShortcuts } from '../shared/shortcuts.ts'
 import { useAskedPages } from '../shared/unsaved.ts'
-import { ConnectionBanner } from './connection-banner.tsx'
 import classes from './frame.module.css'
 import { Kbd } from './kbd.tsx'
 import { Messages } from './messages.tsx'
-import { AccountButton, MoreMenu, opensMore } from './more-menu.tsx'
+import { MoreMenu, opensMore, PageLinks, SignedIn } from './more-menu.tsx'
 import { NotAllowed } from './notices.tsx'
-import { PageLinks } from './page-links.tsx'
 import { openPalette, Palette } from './palette.tsx'
 
 /** The pages in the bar of a phone. */
@@ -25,14 +23,15 @@ const barMax = 4
 
 /** What is around every page: navigation, palette, shortcuts, the state of the connection. */
 export function Frame() {
-  const { scopes = [], isNew = false } = useSession() ?? {}
+  const { scopes = [] } = useSession() ?? {}
   const own: readonly Page[] = pages.filter((page) => mayUse(page, scopes))
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.page })
   const navigate = useNavigate()
 
   const prefix = environment === 'staging' ? '[staging] ' : ''
   useDocumentTitle(page === undefined ? '' : `${prefix}${page.label} · Pet store`)
-  useKeptFocus(page?.path, isNew)
+  // A command of the palette leaves a page that had the focus.
+  useDidUpdate(keepFocus, [page?.path])
   useEffect(() => listenForShortcuts(window), [])
   useAskedPages()
   useShortcuts('Everywhere', [
@@ -47,7 +46,7 @@ export function Frame() {
 
   return (
     <div className={classes.frame} data-environment={environment}>
-      <a className={classes.skip} href="#page">
+      <a className={`only-heard ${classes.skip}`} href="#page">
         Skip to content
       </a>
       <section className={classes.brand} aria-label="Store">
@@ -70,24 +69,18 @@ export function Frame() {
         </UnstyledButton>
       </nav>
       <div className={classes.account}>
-        <AccountButton />
+        <UnstyledButton {...opensMore} className={classes.link}>
+          <Icon name="key" />
+          <SignedIn />
+          <Icon name="more" />
+        </UnstyledButton>
       </div>
       <MoreMenu pages={own.slice(barMax)} />
       <main id="page" className={classes.page} tabIndex={-1}>
         {page === undefined || mayUse(page, scopes) ? <Outlet /> : <NotAllowed own={own} />}
       </main>
-      <ConnectionBanner />
       <Messages />
       <Palette />
     </div>
   )
-}
-
-/** Gives the focus to the page where what had it has gone: with the last page, or the button that signed in. */
-function useKeptFocus(path: string | undefined, isSignedIn: boolean): void {
-  useEffect(watchFocus, [])
-  useDidUpdate(keepFocus, [path])
-  useEffect(() => {
-    if (isSignedIn) keepFocus()
-  }, [isSignedIn])
 }

@@ -1,4 +1,4 @@
-import { Button, CloseButton } from '@mantine/core'
+import { Button, CloseButton, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useStore } from '../base/store.ts'
 import {
@@ -11,6 +11,7 @@ import { Icon } from '../shared/icon.tsx'
 import { Sentence } from '../shared/sentence.tsx'
 import { dismiss, holdMessagesWhile, type Toast, toasts } from '../shared/toasts.ts'
 import { UserText } from '../shared/user-text.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
 import classes from './messages.module.css'
 
 // A finger that was lifted still hovers.
@@ -24,6 +25,7 @@ export function Messages() {
   useEffect(() => holdMessagesWhile(() => section.current?.matches(attended) ?? false), [])
   return (
     <section ref={section} className={classes.messages} aria-label="Messages">
+      <ConnectionBanner />
       <div aria-live="polite" className={classes.list}>
         {shown.map((toast) => (
           <Shown key={toast.id} {...toast} />
@@ -68,9 +70,9 @@ function Delayed({ id, verb, name, remainingMs, isSending }: DelayedAction) {
       <span className={classes.words}>
         {verb} <UserText text={name} />
       </span>
-      <span className={classes.seconds} aria-hidden="true">
+      <Text c="dimmed" aria-hidden="true">
         {isSending ? '…' : `${Math.ceil(remainingMs / 1_000)} s`}
-      </span>
+      </Text>
       <Button
         size="compact-sm"
         leftSection={<Icon name="undo" size={16} />}

@@ -1,5 +1,12 @@
-import { SegmentedControl, Switch, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import {
+  Group,
+  SegmentedControl,
+  Switch,
+  UnstyledButton,
+  useMantineColorScheme,
+} from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { reader } from '../api/client.ts'
 import { docsUrl } from '../api/page-context.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -12,7 +19,6 @@ import { setSingleKeys, singleKeys } from '../shared/shortcuts.ts'
 import { leaveForm } from '../shared/unsaved.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from './more-menu.module.css'
-import { PageLinks } from './page-links.tsx'
 import { openPalette } from './palette.tsx'
 
 const id = 'more'
@@ -66,30 +72,29 @@ export function MoreMenu({ pages }: { pages: readonly Page[] }) {
   )
 }
 
-/** Names the key that is signed in, and opens the menu. */
-export function AccountButton() {
-  return (
-    <UnstyledButton {...opensMore} className={classes.button}>
-      <span className={classes.picture}>
-        <Icon name="key" size={17} />
-      </span>
-      <SignedIn />
-      <Icon name="more" />
-    </UnstyledButton>
-  )
+type LinksProps = { pages: readonly Page[]; className: string | undefined }
+
+export function PageLinks({ pages, className }: LinksProps) {
+  return pages.map(({ path, label, icon }) => (
+    <Link key={path} to={path} className={className} activeProps={{ 'aria-current': 'page' }}>
+      <Icon name={icon} />
+      {label}
+    </Link>
+  ))
 }
 
-function SignedIn() {
+/** Names the key that is signed in. */
+export function SignedIn() {
   const key = useSession()?.key
   const { data: own } = useQuery({
     queryKey: ['name of the own key', key?.slice(-6)],
     queryFn: ({ signal }) => reader.keys.getOwn({ signal }),
   })
   return (
-    <span className={classes.name}>
+    <Group component="span" gap="0.3em" wrap="nowrap" flex={1} miw={0}>
       Signed in{own && ' as '}
       {own && <UserText text={own.name} />}
-    </span>
+    </Group>
   )
 }
 

@@ -29,15 +29,14 @@ const columns: readonly RecordColumn<Stock>[] = [
   },
   {
     id: 'quantity',
-    header: 'In stock',
+    header: 'Stock',
     phone: 'detail',
     cell: ({ record: { quantity }, mark }) =>
       mark === 'gone' ? (
         <span className={classes.quiet}>Withdrawn</span>
       ) : (
         <span className={classes.number} data-none={quantity === 0 || undefined}>
-          {formatCount(quantity)}
-          <span className={classes.onPhone}> in stock</span>
+          {formatCount(quantity)} in stock
         </span>
       ),
   },
@@ -50,11 +49,6 @@ const columns: readonly RecordColumn<Stock>[] = [
   actionsColumn(),
 ]
 
-/** For a key that may not read pets, and so no names. */
-const namelessColumns: readonly RecordColumn<Stock>[] = columns
-  .filter(({ id }) => id !== 'name')
-  .map((column) => (column.id === 'id' ? { ...column, width: wide, phone: 'title' } : column))
-
 /** Shows and sets how many of each pet are in stock. */
 export function InventoryPage() {
   const [search] = useAddress<StockSearch>()
@@ -63,7 +57,7 @@ export function InventoryPage() {
       kind="pet"
       about="Units on hand of each pet with a status"
       list={useStockList(search)}
-      columns={useHasScope('pets:read') ? columns : namelessColumns}
+      columns={columns}
       filters={
         <>
           <PetStatusFilter />

@@ -1,14 +1,18 @@
 import { TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { IssuedKey, Key, KeyChange, NewKey } from '../../../client/src/index.ts'
-import { client } from '../api/client.ts'
+import { client, reader } from '../api/client.ts'
 import { dayOf } from '../base/days.ts'
+import { formatInstant } from '../base/format.ts'
 import { ChoiceBoxes } from '../editor/choice-boxes.tsx'
+import dialogs from '../editor/dialogs.module.css'
 import { type FieldTools, RecordEditor } from '../editor/record-editor.tsx'
+import { Members, RecordPanel } from '../editor/record-panel.tsx'
 import type { Saver } from '../editor/saver.ts'
+import { UserText } from '../shared/user-text.tsx'
 import type { Opened } from '../table/record-page.tsx'
 import { covers, describeGrants, describeScope, grantableScopes, isManaging } from './grants.ts'
-import { fetchKey } from './key-list.ts'
-import { KeyFacts } from './key-panel.tsx'
+import { KeyState, LastUse } from './key-columns.tsx'
 
 /** A key as it is being typed. `expiresAt`: its last day, as `2030-12-05`, in the time zone of the reader. */
 type KeyDraft = { name: string; scopes: readonly string[]; expiresAt: string }
@@ -39,7 +43,7 @@ const saverFor = (issued: Props['issued']): Saver<Key, KeyDraft, NewKey, KeyChan
   changing: {
     verb: 'Change',
     draftOf,
-    fetchVersion: fetchKey,
+    fetchVersion: async (id) => ({ record: await reader.keys.get(id) }),
     send: (id, change) => client.keys.update(id, change),
     shown: { scopes: describeGrants },
   },
@@ -121,4 +125,35 @@ function draftOf({ name = '', scopes = [], expiresAt }: Partial<Key> = {}): KeyD
 function endOf(day: string): string {
   const end = new Date(`${day}T23:59:59`)
   return Number.isNaN(end.getTime()) ? '' : end.toISOString()
+}
+
+/** All that is known of a key. */
+function KeyFacts({ row }: { row: Key }) {
+  const { createdBy } = row
+  const format = (instant: string | undefined) => instant && formatInstant(instant)
+  const facts: [label: string, value: ReactNode][] = [
+    ['Key', <code key="hint">{row.hint}</code>],
+    ['Last used', <LastUse key="used" instant={row.lastUsedAt} />],
+    ['Created', format(row.createdAt)],
+    ['Created by', createdBy === undefined ? 'The machine of the store' : `Key ${createdBy}`],
+    ['Rate limit', row.rateLimit && `${row.rateLimit} requests per second`],
+    ['Expires', format(row.expiresAt)],
+    ['Revoked', format(row.revokedAt)],
+    ['Replaced key', row.previousHint && <code key="previous">{row.previousHint}</code>],
+    ['It ends', format(row.previousEndsAt)],
+  ]
+  return <Members members={facts} />
+}
+
+/** A key that the signed-in one may not change. */
+export function KeyPanel({ row, close }: { row: Key; close(): void }) {
+  return (
+    <RecordPanel title="Key" record={row} close={close}>
+      <p className={dialogs.note}>
+        <UserText text={row.name} isWhole /> <KeyState row={row} />
+      </p>
+      <p className={dialogs.note}>{describeGrants(row.scopes)}</p>
+      <KeyFacts row={row} />
+    </RecordPanel>
+  )
 }

@@ -1,24 +1,29 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import type { IssuedKey, Key } from '../../../client/src/index.ts'
-import { client } from '../api/client.ts'
+import { client, reader } from '../api/client.ts'
 import { apiUrl } from '../api/page-context.ts'
-import { replaceKey } from '../api/session.ts'
+import { session, signIn } from '../api/session.ts'
 import classes from '../editor/dialogs.module.css'
 import { CopiedText, SecretDialog } from '../editor/secret-dialog.tsx'
 import { SendDialog } from '../editor/send-dialog.tsx'
 import { delay } from '../shared/delayed-actions.ts'
 import { edit, type RecordAction } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
+import { useRecordList } from '../table/use-record-list.ts'
 import { mayChange, useOwnKey } from './grants.ts'
 import { keyColumns } from './key-columns.tsx'
-import { KeyForm } from './key-form.tsx'
-import { useKeyList } from './key-list.ts'
-import { KeyPanel } from './key-panel.tsx'
+import { KeyForm, KeyPanel } from './key-form.tsx'
 
 /** Shows who has which key; creates, changes, rotates and revokes keys. */
 export function KeysPage() {
-  const list = useKeyList()
+  const list = useRecordList<Key>({
+    key: ['keys'],
+    // No event tells of a use: the list is polled.
+    kinds: ['key', 'use of a key'],
+    order: 'id',
+    fetch: (query, options) => reader.keys.list(query, options),
+  })
   const ownKey = useOwnKey()
   const own = ownKey?.scopes ?? []
   const [rotating, setRotating] = useState<Key>()
@@ -37,7 +42,7 @@ export function KeysPage() {
 
   function rotated({ key, ...now }: IssuedKey) {
     // The session goes on, also where the old key ends at once.
-    if (now.id === ownKey?.id) replaceKey(key)
+    if (now.id === ownKey?.id) signIn(key, session.get()?.scopes)
     list.put(now)
     setIssued({ ...now, key })
   }

@@ -1,7 +1,7 @@
 import { client } from '../api/client.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import type { RecordAction } from '../table/record-actions.tsx'
-import { type NamedOrder, putOrder } from './order-list.ts'
+import type { NamedOrder } from './order-list.ts'
 import { type Move, nextMoves } from './order-statuses.ts'
 
 const moves = {
@@ -22,25 +22,18 @@ export const orderActions = (['ship', 'deliver', 'cancel'] as const).map(
     ...moves[move],
     scope: 'orders:write',
     isOffered: ({ status }) => nextMoves[status]?.includes(move) ?? false,
-    run: (order, { put }) =>
-      moveLater(order, move, async (moved) => {
-        put(moved)
-        await putOrder(moved)
-      }),
+    run(order, { put }) {
+      const { id, petId, petName = `pet ${petId}` } = order
+      delay({
+        id: `order ${id}`,
+        verb: `${moves[move].verb} the order of`,
+        name: petName,
+        done: `Order ${id} was ${moves[move].done}.`,
+        send: async () => put({ ...order, ...(await send(order, move)) }),
+      })
+    },
   }),
 )
-
-function moveLater(order: NamedOrder, move: Move, show: (order: NamedOrder) => Promise<void>) {
-  const { id, petId, petName = `pet ${petId}` } = order
-  const { verb, done } = moves[move]
-  delay({
-    id: `order ${id}`,
-    verb: `${verb} the order of`,
-    name: petName,
-    done: `Order ${id} was ${done}.`,
-    send: async () => show({ ...order, ...(await send(order, move)) }),
-  })
-}
 
 /** What the move has changed of an order. */
 async function send({ id }: NamedOrder, move: Move): Promise<Partial<NamedOrder>> {

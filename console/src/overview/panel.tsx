@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { describeError } from '../api/describe-error.ts'
+import { Notice } from '../shared/notice.tsx'
 import classes from './overview-page.module.css'
 
 type Props = {
@@ -22,16 +23,13 @@ export function Panel({ title, query, lines, children }: Props) {
     <section className={classes.panel} aria-labelledby={titleId} aria-busy={query.isPending}>
       <h2 id={titleId}>{title}</h2>
       {hasFailed ? (
-        <div role="alert" className={classes.failed}>
-          <p>{describeError(query.error)}</p>
-          <Button variant="default" size="xs" onClick={() => void query.refetch()}>
-            Try again
-          </Button>
-        </div>
+        <Notice title="This could not be loaded" text={describeError(query.error)} isAlert>
+          <Button onClick={() => void query.refetch()}>Try again</Button>
+        </Notice>
       ) : query.isPending ? (
         Array.from({ length: lines }, (_, line) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines without content
-          <Skeleton key={line} className={classes.line} />
+          <Skeleton key={line} height="1.1rem" />
         ))
       ) : (
         children

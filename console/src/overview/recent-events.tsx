@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { reader } from '../api/client.ts'
 import { following, readableKinds } from '../api/following.ts'
-import { useHasScope } from '../api/session.ts'
 import { labelOf } from '../history/event-labels.ts'
 import { EventChanges, EventRecord } from '../history/event-parts.tsx'
 import { type NamedEvent, withEventPets } from '../history/named-event.ts'
@@ -13,13 +12,12 @@ const listed = 10
 
 /** What happened last, in words. */
 export function RecentEvents() {
-  const canReadPets = useHasScope('pets:read')
   const query = useQuery({
     ...following<readonly NamedEvent[]>(readableKinds()),
-    queryKey: ['recent events', canReadPets],
+    queryKey: ['recent events'],
     async queryFn({ signal }) {
       const page = await reader.events.list({ sort: '-id', limit: listed }, { signal })
-      return (canReadPets ? await withEventPets(page, signal) : page).data
+      return (await withEventPets(page, signal)).data
     },
   })
   return (

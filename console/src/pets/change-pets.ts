@@ -1,7 +1,7 @@
 import type { Pet, PetBatch, PetBatchResult } from '../../../client/src/index.ts'
 import { client } from '../api/client.ts'
 import { noteChanges } from '../api/following.ts'
-import { formatCount } from '../base/format.ts'
+import { formatCounted } from '../base/format.ts'
 import { createStore } from '../base/store.ts'
 import { delay } from '../shared/delayed-actions.ts'
 
@@ -32,7 +32,7 @@ export function changePets(
   pets: readonly Pet[],
   { verb, done, change }: { verb: string; done: string; change: PetsChange },
 ): void {
-  const name = countOf(pets.length)
+  const name = formatCounted(pets.length, 'pet')
   changes += 1
   const refused: { pet: Pet; reason: string }[] = []
   const tags = change.delete ? findTags(pets) : undefined
@@ -42,7 +42,7 @@ export function changePets(
     id: `pets ${changes}`,
     verb,
     name,
-    done: () => `${countOf(pets.length - refused.length)} ${done}`,
+    done: () => `${formatCounted(pets.length - refused.length, 'pet')} ${done}`,
     async send() {
       const current = await tags
       const wanted = pets.map((pet, index) => {
@@ -72,9 +72,4 @@ async function sendChanges(changes: readonly Change[]): Promise<PetBatchResult[]
     all.push(...(await client.pets.batch(batch)).results)
   }
   return all
-}
-
-/** Such as `1 pet` or `1,200 pets`. */
-export function countOf(pets: number): string {
-  return `${formatCount(pets)} ${pets === 1 ? 'pet' : 'pets'}`
 }

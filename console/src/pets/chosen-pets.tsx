@@ -4,14 +4,14 @@ import type { Pet } from '../../../client/src/index.ts'
 import { petStatuses } from '../../../src/contract/pet-status.ts'
 import { useCategories } from '../api/categories.ts'
 import type { Count } from '../api/counts.ts'
-import { formatCount } from '../base/format.ts'
+import { formatCount, formatCounted } from '../base/format.ts'
 import { parseId } from '../base/int64-text.ts'
 import { useStore } from '../base/store.ts'
 import { categoryOptions, filterCategories } from '../shared/category-options.ts'
 import { Icon } from '../shared/icon.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import type { Choice } from '../table/choice.tsx'
-import { changePets, countOf, type PetsChange, refusedChanges } from './change-pets.ts'
+import { changePets, type PetsChange, refusedChanges } from './change-pets.ts'
 import classes from './chosen-pets.module.css'
 import { downloadPets } from './download-pets.ts'
 import { petStatusOptions } from './pet-status.tsx'
@@ -32,7 +32,7 @@ export function ChosenPets({ choice, total, canWrite }: Props) {
   }
   return (
     <section className={classes.bar} aria-label="Chosen pets">
-      <strong aria-live="polite">{countOf(pets.length)} chosen</strong>
+      <strong aria-live="polite">{formatCounted(pets.length, 'pet')} chosen</strong>
       {total !== pets.length && (
         <Button size="xs" variant="light" onClick={chooseAll}>
           Choose all {typeof total === 'number' ? formatCount(total) : ''} that match
@@ -117,7 +117,7 @@ export function RefusedPets() {
     <Modal
       opened={refused !== undefined}
       onClose={() => refusedChanges.set(undefined)}
-      title={<strong>{countOf(last?.pets.length ?? 0)} refused</strong>}
+      title={<strong>{formatCounted(last?.pets.length ?? 0, 'pet')} refused</strong>}
       size="lg"
     >
       <p>{last?.title}: the others were changed.</p>

@@ -1,19 +1,21 @@
 import type { Int64, Pet } from '../../../client/src/index.ts'
-import type { PetStatus } from '../../../src/contract/pet-status.ts'
+import { isPetStatus } from '../../../src/contract/pet-status.ts'
 import { client, reader } from '../api/client.ts'
 import { parseId } from '../base/int64-text.ts'
+import { isIdText, isText, searchReader } from '../base/search-params.ts'
 import { searchedWords } from '../base/searched-words.ts'
 import type { Version } from '../editor/saver.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
 
-/** What the address of the pets page says: the filters, the order, and the pet that the list begins at. */
-export type PetSearch = {
-  status?: PetStatus
-  category?: string
-  words?: string
-  sort?: '-id'
-  at?: string
-}
+/** Reads the address of the pets page: the filters, the order, and the pet that the list begins at. */
+export const readPetSearch = searchReader({
+  status: isPetStatus,
+  category: isIdText,
+  words: isText,
+  sort: (value): value is '-id' => value === '-id',
+  at: isIdText,
+})
+export type PetSearch = ReturnType<typeof readPetSearch>
 
 /** The filters of an address, as the service takes them. */
 export function petFilter({ status, category, words = '' }: PetSearch) {

@@ -3,7 +3,7 @@ import type { Pet } from '../../../client/src/index.ts'
 import { searchMax } from '../../../src/contract/words.ts'
 import { useCategories } from '../api/categories.ts'
 import { reader } from '../api/client.ts'
-import { type Count, useCount } from '../api/counts.ts'
+import { type Count, useCounts } from '../api/counts.ts'
 import { useHasScope } from '../api/session.ts'
 import { RecordPanel } from '../editor/record-panel.tsx'
 import { ChoiceFilter } from '../filters/choice-filter.tsx'
@@ -84,9 +84,11 @@ export function PetsPage() {
 /** How many pets match. */
 function usePetCount(search: PetSearch): Count | undefined {
   const filter = petFilter(search)
-  return useCount('pet', [filter.status, search.category, filter.search], (options) =>
-    reader.pets.list({ ...filter, limit: 1 }, options),
-  )
+  return useCounts(
+    'pet',
+    [filter.status, search.category, filter.search],
+    [(options) => reader.pets.list({ ...filter, limit: 1 }, options)],
+  ).data?.[0]
 }
 
 function PetCount({ total }: { total: Count }) {

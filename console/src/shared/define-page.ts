@@ -31,7 +31,7 @@ declare module '@tanstack/react-router' {
 /** The route above every page; the router gives it the frame. */
 export const root = createRootRoute()
 
-/** Defines a page: the one export of the `page.ts` of its folder. */
+/** Defines a page, with all that the menu, the palette and the address need. */
 export function definePage<const Path extends `/${string}`, Search extends object = object>({
   readSearch = () => ({}) as Search,
   component,

@@ -23,18 +23,9 @@ export function returnFocus(element: Element | null): void {
 /** Time in which a dialog that closes gives the focus back to what had it before. */
 const dialogMs = 50
 
-/** Keeps the focus on the page while its elements come and go, until the returned function is called. */
-export function watchFocus(): () => void {
+/** Keeps the focus on the page while its elements come and go: a page, a form, or a button that was pressed. */
+export function watchFocus(): void {
   let focused: EventTarget | null = document.activeElement
-  const onFocus = ({ target }: FocusEvent) => {
-    focused = target
-  }
-  const onBlur = ({ target }: FocusEvent) => {
-    // Some browsers say it too of an element that is being removed, or disabled before that.
-    queueMicrotask(() => {
-      if (focused === target && canHaveFocus(target)) focused = null
-    })
-  }
   const changes = new MutationObserver(() => {
     if (!(focused instanceof HTMLElement)) return
     if (!focused.isConnected) {
@@ -48,14 +39,14 @@ export function watchFocus(): () => void {
     }
   })
   changes.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
-  document.addEventListener('focusin', onFocus)
+  document.addEventListener('focusin', ({ target }) => (focused = target))
   // Before others change the page at the same event.
+  const onBlur = ({ target }: FocusEvent) =>
+    // Some browsers say it too of an element that is being removed, or disabled before that.
+    queueMicrotask(() => {
+      if (focused === target && canHaveFocus(target)) focused = null
+    })
   document.addEventListener('focusout', onBlur, true)
-  return () => {
-    changes.disconnect()
-    document.removeEventListener('focusin', onFocus)
-    document.removeEventListener('focusout', onBlur, true)
-  }
 }
 
 function canHaveFocus(target: EventTarget | null): boolean {

@@ -1,7 +1,6 @@
-import { Group, Text, Title } from '@mantine/core'
+import { Box, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
-import classes from './notice.module.css'
 
 type Props = {
   title: string
@@ -19,10 +18,19 @@ type Props = {
 export function Notice(props: Props) {
   const { title, text, icon = 'paw', isAlert = false, isPage = false, children } = props
   return (
-    <div className={classes.notice} role={isAlert ? 'alert' : undefined}>
-      <span className={isAlert ? classes.alertPicture : classes.picture}>
-        <Icon name={isAlert ? 'alert' : icon} size={28} />
-      </span>
+    <Stack
+      role={isAlert ? 'alert' : undefined}
+      align="center"
+      gap="0.5rem"
+      maw="30rem"
+      m="auto"
+      px="1.25rem"
+      py="2.5rem"
+      ta="center"
+    >
+      <Box c={isAlert ? 'var(--danger)' : 'dimmed'} mb="0.4rem" lh={0}>
+        <Icon name={isAlert ? 'alert' : icon} size={44} />
+      </Box>
       <Title order={isPage ? 1 : 2} fz="1.15rem">
         {title}
       </Title>
@@ -30,6 +38,6 @@ export function Notice(props: Props) {
       <Group gap="0.6rem" mt="0.6rem" justify="center">
         {children}
       </Group>
-    </div>
+    </Stack>
   )
 }

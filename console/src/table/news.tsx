@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useEffect } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { formatCount } from '../base/format.ts'
 import { Icon } from '../shared/icon.tsx'
 import classes from './record-table.module.css'
@@ -8,21 +8,27 @@ import type { RecordList } from './use-record-list.ts'
 
 type Props = {
   list: RecordList<Identified>
-  isRead: boolean
+  isRead(): boolean
   /** Something lies over the rows: nothing is moved under it. */
   isCovered: boolean
 }
 
-/** Puts in place what others have added or removed: at once where nobody reads the list, else when asked for. */
+const checkMs = 500
+
+/** Puts in place what others have added or removed: as soon as nobody reads the list, or when asked for. */
 export function News({ list, isRead, isCovered }: Props) {
   const { window, settle } = list
   const hasNews = window.news !== undefined && !isCovered
-  useEffect(() => {
-    if (hasNews && !isRead) settle()
-  }, [hasNews, isRead, settle])
+  const settleUnread = useEffectEvent(() => isRead() || settle())
+  useLayoutEffect(() => {
+    if (!hasNews) return
+    settleUnread()
+    const timer = setInterval(settleUnread, checkMs)
+    return () => clearInterval(timer)
+  }, [hasNews])
   return (
     <div role="status" className={classes.news}>
-      {hasNews && isRead && (
+      {hasNews && (
         <Button
           className={classes.newsButton}
           size="xs"

@@ -31,38 +31,33 @@ export type RecordWindow<T> = {
 
 export const rowsMax = 1_000
 
-/** Adds the page after the last row. */
-export function append<T extends Identified>(
-  window: RecordWindow<T>,
-  records: readonly T[],
-  { hasAfter }: { hasAfter: boolean },
-): RecordWindow<T> {
-  const all = [...window.rows, ...unknownOf(window, records).map(unmarked)]
-  const dropped = Math.max(0, all.length - rowsMax)
-  return {
-    ...window,
-    rows: all.slice(dropped),
-    firstIndex: window.firstIndex + dropped,
-    hasBefore: window.hasBefore || dropped > 0,
-    hasAfter,
-  }
-}
+/** A side of the rows. */
+export type Side = 'before' | 'after'
 
-/** Adds the page in front of the first row; `records` are in the order of the list. */
-export function prepend<T extends Identified>(
+/** Adds the page next to a side; `records` are in the order of the list. `isEnd`: the list ends with them. */
+export function extend<T extends Identified>(
   window: RecordWindow<T>,
-  records: readonly T[],
-  { hasBefore }: { hasBefore: boolean },
+  side: Side,
+  { records, isEnd }: { records: readonly T[]; isEnd: boolean },
 ): RecordWindow<T> {
+  const { rows, firstIndex, hasBefore, hasAfter } = window
   const added = unknownOf(window, records).map(unmarked)
-  const all = [...added, ...window.rows]
-  return {
-    ...window,
-    rows: all.slice(0, rowsMax),
-    firstIndex: window.firstIndex - added.length,
-    hasBefore,
-    hasAfter: window.hasAfter || all.length > rowsMax,
-  }
+  const dropped = Math.max(0, rows.length + added.length - rowsMax)
+  return side === 'after'
+    ? {
+        ...window,
+        rows: [...rows, ...added].slice(dropped),
+        firstIndex: firstIndex + dropped,
+        hasBefore: hasBefore || dropped > 0,
+        hasAfter: !isEnd,
+      }
+    : {
+        ...window,
+        rows: [...added, ...rows].slice(0, rowsMax),
+        firstIndex: firstIndex - added.length,
+        hasBefore: !isEnd,
+        hasAfter: hasAfter || dropped > 0,
+      }
 }
 
 /** What a poll of a part of the list has found. */
@@ -166,7 +161,8 @@ export function settle<T extends Identified>(window: RecordWindow<T>): RecordWin
 
 /** Shows a record as it is now, if it is among the rows. */
 export function put<T extends Identified>(window: RecordWindow<T>, record: T): RecordWindow<T> {
-  return mapRow(window, record.id, () => ({ record }))
+  const index = indexOf(window.rows, record.id)
+  return index === -1 ? window : { ...window, rows: window.rows.with(index, { record }) }
 }
 
 /** Inserts a record that the reader has added, if its position is among the rows. */
@@ -192,17 +188,9 @@ export function markGone<T extends Identified>(
   window: RecordWindow<T>,
   id: Int64,
 ): RecordWindow<T> {
-  return mapRow(window, id, ({ record }) => ({ record, mark: 'gone' }))
-}
-
-function mapRow<T extends Identified>(
-  window: RecordWindow<T>,
-  id: Int64,
-  change: (row: Row<T>) => Row<T>,
-): RecordWindow<T> {
-  const index = indexOf(window.rows, id)
-  const row = window.rows[index]
-  return row === undefined ? window : { ...window, rows: window.rows.with(index, change(row)) }
+  const { rows } = window
+  const isGone = (row: Row<T>) => row.record.id === id
+  return { ...window, rows: rows.map((row) => (isGone(row) ? { ...row, mark: 'gone' } : row)) }
 }
 
 function compareIds(one: Int64, other: Int64, order: Order): number {

@@ -6,17 +6,17 @@ import { queryClient } from '../api/query-client.ts'
 import { neighbourOf, parseId } from '../base/int64-text.ts'
 import { useFilter } from '../filters/use-address.ts'
 import {
-  append,
+  extend,
   type Identified,
   insert,
   isMissing,
   markGone,
   type Order,
-  prepend,
   put,
   type RecordWindow,
   refresh,
   rowsOf,
+  type Side,
   settle,
 } from './record-window.ts'
 
@@ -25,10 +25,9 @@ const pageSize = 100
 
 /** Of a page; or of records with these ids, whatever the filters. */
 type ListQuery = { limit: number; sort?: Order; after?: Int64; id?: Int64[] }
-/** Where a page is added to the rows. */
-type Side = 'before' | 'after'
 type ListOptions = { signal?: AbortSignal | undefined }
 type ListPage<T> = { data: readonly T[]; nextCursor: string | undefined }
+type Page<T> = { records: readonly T[]; isEnd: boolean }
 
 /** A list of the service that pages by id; `reader` fetches it. */
 type Source<T> = {
@@ -41,13 +40,20 @@ type Source<T> = {
   fetch(query: ListQuery, options: ListOptions): PromiseLike<ListPage<T>>
 }
 
+/** Fetches the page next to a side of a record, in the order of the list; without one, that at the end of the list. */
 async function fetchPage<T>(
-  { filter, fetch }: Source<T>,
-  page: Omit<ListQuery, 'limit'>,
+  { filter, fetch, order }: Source<T>,
+  side: Side,
+  after: Int64 | undefined,
   signal?: AbortSignal,
-): Promise<ListPage<T>> {
-  return fetch({ ...filter, ...page, limit: pageSize }, { signal })
+): Promise<Page<T>> {
+  const sort = side === 'after' ? order : opposite[order]
+  const query = { ...filter, sort, ...(after !== undefined && { after }), limit: pageSize }
+  const { data, nextCursor } = await fetch(query, { signal })
+  return { records: side === 'after' ? data : data.toReversed(), isEnd: nextCursor === undefined }
 }
+
+const opposite = { id: '-id', '-id': 'id' } as const
 
 export type RecordList<T> = {
   window: RecordWindow<T>
@@ -116,7 +122,7 @@ export function useRecordList<T extends Identified>(source: Source<T>): RecordLi
   const edges = useEdges(source, isPlaceholderData ? undefined : data, update)
 
   return {
-    window: data ?? emptyWindow(),
+    window: data ?? emptyWindow,
     address,
     name: JSON.stringify(queryKey),
     beginning: where,
@@ -160,10 +166,10 @@ function useEdges<T extends Identified>(
     const edge = side === 'after' ? window?.rows.at(-1) : window?.rows[0]
     if (edge === undefined || loading.current.has(side)) return
     loading.current.add(side)
-    fetchPage(source, { sort: towards(side, source.order), after: edge.record.id })
+    fetchPage(source, side, edge.record.id)
       // Where it fails, the next scroll or the next poll tries again.
       .then(
-        (page) => update((window) => addPage(window, page, side)),
+        (page) => update((window) => extend(window, side, page)),
         () => undefined,
       )
       .then(() => loading.current.delete(side))
@@ -181,32 +187,17 @@ function changeShown<T>(queryKey: QueryKey, change: Update<T>): void {
   if (isOutdated) void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
 }
 
-function emptyWindow<T>(): RecordWindow<T> {
-  return { rows: [], firstIndex: 0, hasBefore: false, hasAfter: false }
-}
+const emptyWindow = { rows: [], firstIndex: 0, hasBefore: false, hasAfter: false }
 
 async function fetchStart<T extends Identified>(
   source: Source<T>,
   { where, at = '' }: { where: Beginning; at: string | undefined },
   signal: AbortSignal,
 ): Promise<RecordWindow<T>> {
-  const { order } = source
   const id = where === 'at' ? parseId(at) : undefined
   const side = where === 'end' ? 'before' : 'after'
-  const page = await fetchPage(source, { sort: towards(side, order), ...from(id, order) }, signal)
-  const empty = { ...emptyWindow<T>(), hasBefore: id !== undefined }
-  return { ...addPage(empty, page, side), firstIndex: 0 }
-}
-
-/** Adds a page to the side of the rows that it was fetched for. */
-function addPage<T extends Identified>(
-  window: RecordWindow<T>,
-  page: ListPage<T>,
-  side: Side,
-): RecordWindow<T> {
-  return side === 'after'
-    ? append(window, page.data, { hasAfter: !isLast(page) })
-    : prepend(window, page.data.toReversed(), { hasBefore: !isLast(page) })
+  const page = await fetchPage(source, side, inFrontOf(id, source.order), signal)
+  return { ...extend({ ...emptyWindow, hasBefore: id !== undefined }, side, page), firstIndex: 0 }
 }
 
 /** Fetches the rows in view again: one page from the first of them on. */
@@ -217,11 +208,10 @@ async function pollRows<T extends Identified>(
   signal: AbortSignal,
 ) {
   const { order } = source
-  const fromStart = isAtStart && !window.hasBefore
-  const fromId = fromStart ? undefined : firstId
-  const page = await fetchPage(source, { sort: order, ...from(fromId, order) }, signal)
-  const seen = { order, fromId, records: page.data, isEnd: isLast(page) }
-  const found = new Set(page.data.map(({ id }) => id))
+  const fromId = isAtStart && !window.hasBefore ? undefined : firstId
+  const page = await fetchPage(source, 'after', inFrontOf(fromId, order), signal)
+  const seen = { order, fromId, ...page }
+  const found = new Set(page.records.map(({ id }) => id))
   const missing = rowsOf(window, seen)
     .filter((row) => !found.has(row.record.id) && !isMissing(row))
     .map(({ record }) => record.id)
@@ -233,17 +223,7 @@ async function pollRows<T extends Identified>(
   return { ...seen, elsewhere }
 }
 
-/** The parameters of a query that begins at the record with this id. */
-function from(id: Int64 | undefined, order: Order) {
-  return id === undefined ? {} : { after: neighbourOf(id, order === 'id' ? -1 : 1) }
-}
-
-function isLast({ nextCursor }: ListPage<unknown>): boolean {
-  return nextCursor === undefined
-}
-
-/** The order in which the page next to a side is fetched. */
-function towards(side: Side, order: Order): Order {
-  if (side === 'after') return order
-  return order === 'id' ? '-id' : 'id'
+/** The id after which a page begins with a record; undefined for the first page of the list. */
+function inFrontOf(id: Int64 | undefined, order: Order): Int64 | undefined {
+  return id === undefined ? undefined : neighbourOf(id, order === 'id' ? -1 : 1)
 }

@@ -21,6 +21,10 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Anchor: { defaultProps: { underline: 'always' } },
+    Code: {
+      styles: { root: { overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' } },
+      defaultProps: { color: 'var(--inset)', c: 'var(--ink)' },
+    },
     // Fields beside each other stay in line, whichever of them has a description.
     InputWrapper: {
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },

@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Delivery, Int64, Webhook } from '../../../client/src/index.ts'
-import { client } from '../api/client.ts'
-import { noteChanges } from '../api/following.ts'
+import { client, reader } from '../api/client.ts'
+import { following, noteChanges } from '../api/following.ts'
 import { neighbourOf, parseId } from '../base/int64-text.ts'
 import { SendDialog } from '../editor/send-dialog.tsx'
 import { ChoiceFilter } from '../filters/choice-filter.tsx'
@@ -15,18 +15,36 @@ import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
 import type { RecordAction } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
+import { useRecordList } from '../table/use-record-list.ts'
 import { deliveryColumns } from './delivery-columns.tsx'
-import { useDeliveryList } from './delivery-list.ts'
 import { DeliveryPanel } from './delivery-panel.tsx'
 import { WebhookState } from './webhook-columns.tsx'
-import { useWebhook } from './webhook-list.ts'
 import { deliveryStates, type WebhookSearch } from './webhook-search.ts'
+
+/** No event tells of a delivery, so what depends on one is polled. */
+export const webhookKinds = ['webhook', 'delivery']
 
 /** Shows what was sent to a webhook; sends it again. */
 export function DeliveriesPage({ of }: { of: Int64 }) {
-  const [search] = useAddress<WebhookSearch>()
-  const webhook = useWebhook(of)
-  const list = useDeliveryList(of, search)
+  const [{ status, event = '' }] = useAddress<WebhookSearch>()
+  const { data: webhook } = useQuery({
+    ...following<Webhook>(webhookKinds),
+    queryKey: ['webhook', String(of)],
+    queryFn: ({ signal }) => reader.webhooks.get(of, { signal }),
+  })
+  const list = useRecordList<Delivery>({
+    key: ['deliveries', String(of), status, event],
+    kinds: ['delivery'],
+    order: '-id',
+    filter: { status, eventId: parseId(event) },
+    async fetch({ id: ids, ...query }, options) {
+      if (ids?.[0] === undefined) return reader.webhooks.listDeliveries(of, query, options)
+      // They have no list by ids: those of another status now are in the page from the first one on.
+      const all = { limit: query.limit, sort: '-id', after: neighbourOf(ids[0], 1) } as const
+      const { data } = await reader.webhooks.listDeliveries(of, all, options)
+      return { data: data.filter(({ id }) => ids.includes(id)), nextCursor: undefined }
+    },
+  })
   const [replayAfter, setReplayAfter] = useState<string>()
   const replay: RecordAction<Delivery> = {
     label: 'Replay',

@@ -1,3 +1,4 @@
+import { Box, Code } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Delivery } from '../../../client/src/index.ts'
 import { reader } from '../api/client.ts'
@@ -10,7 +11,6 @@ import { StatusBadge } from '../shared/status-badge.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import cells from '../table/cells.module.css'
 import { resultOf } from './delivery-columns.tsx'
-import classes from './delivery-panel.module.css'
 import { deliveryStates } from './webhook-search.ts'
 
 type Props = {
@@ -39,31 +39,31 @@ export function DeliveryPanel({ delivery, url = '', close }: Props) {
           ['State', <StatusBadge key="state" {...deliveryStates[status]} />],
         ]}
       />
-      <section className={`${editor.part} ${classes.sent}`}>
+      <section className={editor.part}>
         <h3>Request</h3>
-        <pre>
+        <Code block mb="0.6rem">
           {`POST ${url}\ncontent-type: application/json\nwebhook-id: ${eventId}\n`}
           <span className={cells.quiet}>
             webhook-timestamp and webhook-signature: new at each attempt
           </span>
-        </pre>
+        </Code>
         {error ? (
           <p role="alert">{describeError(error)}</p>
         ) : (
           event && <Text text={jsonOf(event)} />
         )}
       </section>
-      <section className={`${editor.part} ${classes.sent}`}>
+      <section className={editor.part}>
         <h3>Attempts</h3>
         {attempts.length === 0 && <p className={cells.quiet}>None yet</p>}
         <ol>
           {attempts.toReversed().map((attempt) => (
-            <li key={attempt.attemptedAt}>
+            <Box component="li" key={attempt.attemptedAt} py="0.2rem">
               <span className={cells.quiet}>{formatInstant(attempt.attemptedAt)}</span>{' '}
               <UserText text={resultOf(attempt)} isWhole />{' '}
               <span className={cells.quiet}>after {formatCount(attempt.durationMs)} ms</span>
               {attempt.responseBody && <Text text={attempt.responseBody} />}
-            </li>
+            </Box>
           ))}
         </ol>
       </section>
@@ -74,14 +74,14 @@ export function DeliveryPanel({ delivery, url = '', close }: Props) {
 /** A text of lines. */
 function Text({ text }: { text: string }) {
   return (
-    <pre>
+    <Code block mb="0.6rem">
       {text.split(/\r?\n/).map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
         <div key={index}>
           <UserText text={line} isWhole />
         </div>
       ))}
-    </pre>
+    </Code>
   )
 }
 

@@ -1,11 +1,11 @@
 import type { Webhook } from '../../../client/src/index.ts'
 import { formatInstant } from '../base/format.ts'
+import { labelOf } from '../history/event-labels.ts'
 import { StatusBadge } from '../shared/status-badge.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import { idColumn, UnlessWaiting } from '../table/cells.tsx'
 import { type RecordColumn, wide } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
-import { describeTypes } from './webhook-list.ts'
 
 export const webhookColumns: readonly RecordColumn<Webhook>[] = [
   idColumn('Id'),
@@ -30,6 +30,11 @@ export const webhookColumns: readonly RecordColumn<Webhook>[] = [
   },
   actionsColumn(),
 ]
+
+/** The types of events in words, such as `Order placed, Pet added`. */
+export function describeTypes(types: readonly string[] | undefined): string {
+  return types?.map(labelOf).join(', ') ?? 'Everything'
+}
 
 /** Whether events are sent, and why not; or what is about to be done to the webhook. */
 export function WebhookState({ row }: { row: Webhook }) {

@@ -14,8 +14,7 @@ import { Members } from '../editor/record-panel.tsx'
 import type { Saver } from '../editor/saver.ts'
 import { eventLabels, kindOf, labelOf } from '../history/event-labels.ts'
 import type { Opened } from '../table/record-page.tsx'
-import { WebhookState } from './webhook-columns.tsx'
-import { describeTypes } from './webhook-list.ts'
+import { describeTypes, WebhookState } from './webhook-columns.tsx'
 
 /** A webhook as it is being typed. Without `types`, it receives all. */
 type Draft = { url: string; types: readonly string[] | undefined; description: string }

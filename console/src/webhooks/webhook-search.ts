@@ -1,4 +1,3 @@
-import type { DeliveryStatus } from '../../../client/src/index.ts'
 import { isIdText, searchReader } from '../base/search-params.ts'
 
 /** What became of a delivery, in words. */
@@ -8,12 +7,11 @@ export const deliveryStates = {
   failed: { label: 'Failed', tone: 'over' },
 } as const
 
-/** What the address of the webhooks page says: `of` names the webhook whose deliveries are listed. */
-export type WebhookSearch = { at?: string; of?: string; status?: DeliveryStatus; event?: string }
-
-export const readWebhookSearch = searchReader<WebhookSearch>({
+/** Reads the address of the webhooks page: `of` names the webhook whose deliveries are listed. */
+export const readWebhookSearch = searchReader({
   at: isIdText,
   of: isIdText,
-  status: (value) => String(value) in deliveryStates,
+  status: (value): value is keyof typeof deliveryStates => String(value) in deliveryStates,
   event: isIdText,
 })
+export type WebhookSearch = ReturnType<typeof readWebhookSearch>

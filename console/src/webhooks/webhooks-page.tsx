@@ -14,11 +14,11 @@ import { showOutcome } from '../shared/toasts.ts'
 import cells from '../table/cells.module.css'
 import { type ActionTools, edit, type RecordAction } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
-import { DeliveriesPage } from './deliveries-page.tsx'
+import { useRecordList } from '../table/use-record-list.ts'
+import { DeliveriesPage, webhookKinds } from './deliveries-page.tsx'
 import { resultOf } from './delivery-columns.tsx'
 import { webhookColumns } from './webhook-columns.tsx'
 import { WebhookForm } from './webhook-form.tsx'
-import { useWebhookList } from './webhook-list.ts'
 
 const guideUrl = new URL('../guides/receive-a-webhook', consoleUrl)
 
@@ -112,7 +112,16 @@ export function WebhooksPage() {
 
 /** Shows where events are sent; creates, changes, tests, pauses and deletes webhooks. */
 function Webhooks() {
-  const list = useWebhookList()
+  const list = useRecordList<Webhook>({
+    key: ['webhooks'],
+    kinds: webhookKinds,
+    order: 'id',
+    async fetch({ id, ...query }, options) {
+      // Without filters, one that is missing was deleted.
+      if (id !== undefined) return { data: [], nextCursor: undefined }
+      return reader.webhooks.list(query, options)
+    },
+  })
   const [rotating, setRotating] = useState<Webhook>()
   const [issued, setIssued] = useState<IssuedWebhook>()
   const rotation: RecordAction<Webhook> = {

@@ -1,10 +1,8 @@
 import type { ImportReport } from '../../../../client/src/index.ts'
-import { formatCount } from '../../base/format.ts'
+import { formatCount, formatCounted } from '../../base/format.ts'
 import { labels, type Matched, type Member } from './preview.ts'
 
 const shownLines = 8
-
-export const rowsText = (count: number) => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`
 
 /** What is wrong with rows, in words: each once, with its lines. */
 export function groupProblems(
@@ -35,10 +33,10 @@ function withoutValue(detail: string): string {
 }
 
 function describe(column: string | undefined, detail: string, count: number): string {
-  if (column === undefined) return `${rowsText(count)}: ${detail}`
+  if (column === undefined) return `${formatCounted(count, 'row')}: ${detail}`
   if (detail === 'is missing')
-    return `${rowsText(count)} ${count === 1 ? 'has' : 'have'} no ${column.toLowerCase()}`
-  return `${rowsText(count)}: ${column} ${count === 1 ? detail : withoutValue(detail)}`
+    return `${formatCounted(count, 'row')} ${count === 1 ? 'has' : 'have'} no ${column.toLowerCase()}`
+  return `${formatCounted(count, 'row')}: ${column} ${count === 1 ? detail : withoutValue(detail)}`
 }
 
 function linesText(lines: readonly number[]): string {

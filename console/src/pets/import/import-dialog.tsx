@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Modal, Progress, Select } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { formatCount } from '../../base/format.ts'
+import { formatCount, formatCounted } from '../../base/format.ts'
+import dialogs from '../../editor/dialogs.module.css'
 import { Icon } from '../../shared/icon.tsx'
 import { UserText } from '../../shared/user-text.tsx'
-import { rowsText } from './group-problems.ts'
 import classes from './import-dialog.module.css'
 import { ImportReport } from './import-report.tsx'
 import {
@@ -110,8 +110,7 @@ function offerOf(preview: Preview, matched: Matched, { report }: Result): string
   const refused = new Set(problems.map(({ line }) => line))
   const made = names.length === 1 ? '1 new category' : `${formatCount(names.length)} new categories`
   const counted = names.slice(0, shownCategories).map((name) => {
-    const count = countOfCategory(preview, matched, name, refused)
-    return `${name} (${formatCount(count)} ${count === 1 ? 'pet' : 'pets'})`
+    return `${name} (${formatCounted(countOfCategory(preview, matched, name, refused), 'pet')})`
   })
   if (names.length > shownCategories) counted.push('and so on')
   return `Make ${made}: ${counted.join(', ')}`
@@ -121,8 +120,8 @@ const shownCategories = 12
 
 function actionOf({ report: { created, updated, storedAt } }: Result): string {
   const again = storedAt === undefined ? '' : ' again'
-  if (updated > 0) return `Import ${rowsText(created + updated)}${again}`
-  return `Add ${formatCount(created)} ${created === 1 ? 'pet' : 'pets'}${again}`
+  if (updated > 0) return `Import ${formatCounted(created + updated, 'row')}${again}`
+  return `Add ${formatCounted(created, 'pet')}${again}`
 }
 
 type PreviewProps = {
@@ -190,7 +189,7 @@ function Outcome({ state, ...sheet }: OutcomeProps) {
           animated
         />
         <span>
-          {formatCount(stored)} of {rowsText(rows)} stored
+          {formatCount(stored)} of {formatCounted(rows, 'row')} stored
         </span>
       </div>
     )
@@ -199,7 +198,7 @@ function Outcome({ state, ...sheet }: OutcomeProps) {
   return (
     <>
       {problem !== undefined && (
-        <p role="alert" className={classes.wrong}>
+        <p role="alert" className={dialogs.wrong}>
           <Icon name="alert" /> {problem}
         </p>
       )}

@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useWindowEvent } from '@mantine/hooks'
+import { useState } from 'react'
 import { Icon } from '../../shared/icon.tsx'
 import { ChooseFile } from './choose-file.tsx'
 import { ImportDialog } from './import-dialog.tsx'
@@ -59,25 +60,14 @@ export function ImportPets() {
 /** Whether a file is held over the page. */
 function useDroppedFile(open: (file: File | null) => void): boolean {
   const [isOver, setIsOver] = useState(false)
-  useEffect(() => {
-    const hasFile = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
-    const onOver = (event: DragEvent) => {
-      if (!hasFile(event)) return
-      event.preventDefault()
-      setIsOver(true)
-    }
-    const onLeave = (event: DragEvent) => event.relatedTarget === null && setIsOver(false)
-    const onDrop = (event: DragEvent) => {
-      if (!hasFile(event)) return
-      event.preventDefault()
-      setIsOver(false)
-      open(event.dataTransfer?.files[0] ?? null)
-    }
-    const listening = new AbortController()
-    addEventListener('dragover', onOver, listening)
-    addEventListener('dragleave', onLeave, listening)
-    addEventListener('drop', onDrop, listening)
-    return () => listening.abort()
-  })
+  function take(event: DragEvent) {
+    if (!event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    setIsOver(event.type === 'dragover')
+    if (event.type === 'drop') open(event.dataTransfer.files[0] ?? null)
+  }
+  useWindowEvent('dragover', take)
+  useWindowEvent('drop', take)
+  useWindowEvent('dragleave', ({ relatedTarget }) => relatedTarget === null && setIsOver(false))
   return isOver
 }

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { formatCount } from '../../base/format.ts'
+import { formatCount, formatCounted } from '../../base/format.ts'
 import { Icon } from '../../shared/icon.tsx'
 import { saveFile } from '../../shared/save-file.ts'
 import { UserText } from '../../shared/user-text.tsx'
-import { groupProblems, rowsText } from './group-problems.ts'
+import { groupProblems } from './group-problems.ts'
 import classes from './import-dialog.module.css'
 import type { Matched, Preview } from './preview.ts'
 import type { Result } from './use-import.ts'
@@ -16,7 +16,7 @@ export function ImportReport({ preview, matched, isDone, ...result }: Props) {
   const { rows, refused, problems } = report
   const [one, many] = isDone ? ['was', 'were'] : ['is', 'are']
   const leftOut =
-    refused === 0 ? '' : ` ${rowsText(refused)} ${refused === 1 ? one : many} left out:`
+    refused === 0 ? '' : ` ${formatCounted(refused, 'row')} ${refused === 1 ? one : many} left out:`
   const groups = groupProblems(problems, preview.columns, matched)
   return (
     <>
@@ -53,11 +53,9 @@ export function ImportReport({ preview, matched, isDone, ...result }: Props) {
   )
 }
 
-const petsText = (count: number) => `${formatCount(count)} ${count === 1 ? 'pet' : 'pets'}`
-
 function describe({ report: { created, updated } }: Result, added: string, changed: string) {
-  const pets = created > 0 || updated === 0 ? [`${petsText(created)} ${added}`] : []
-  return `${[...pets, ...(updated > 0 ? [`${petsText(updated)} ${changed}`] : [])].join(', ')}.`
+  const pets = created > 0 || updated === 0 ? [`${formatCounted(created, 'pet')} ${added}`] : []
+  return `${[...pets, ...(updated > 0 ? [`${formatCounted(updated, 'pet')} ${changed}`] : [])].join(', ')}.`
 }
 
 function summaryOf(result: Result): string {
@@ -68,7 +66,7 @@ function summaryOf(result: Result): string {
   const sum = describe(result, 'to add', 'to change')
   return storedBefore === 0
     ? sum
-    : `${formatCount(storedBefore)} of these ${rowsText(rows)} were imported before, and are left as they are. If you have changed the file since, some of the others may be there already: they are added again. ${sum}`
+    : `${formatCount(storedBefore)} of these ${formatCounted(rows, 'row')} were imported before, and are left as they are. If you have changed the file since, some of the others may be there already: they are added again. ${sum}`
 }
 
 /** The day and time of an instant of the last 24 hours: so long, an import is known. */
