@@ -49,13 +49,9 @@ drops a lifecycle header on 404
 returns a member that Pet does not have
   tests: test/interface/strict-client.test.ts
   src/features/pets/contract.ts
-  -     name,
-  -     categoryId,
-  -     status,
-  +     name,
-  +     categoryId,
-  +     status,
+  -     status: Type.Optional(
   +     kind: Type.Optional(Type.String()),
+  +     status: Type.Optional(
   src/features/pets/queries.ts
   - const data = { name, categoryId, ...(status
   + const data = { name, categoryId, kind: 'pet', ...(status
@@ -78,8 +74,8 @@ input: keeps a request id that begins as a key does
 keys: a rotation gives scopes that the caller does not have
   tests: src/features/keys/rotate-key.test.ts
   src/features/keys/change-key.ts
-  - [...(key?.grants ?? []), ...grants]
-  + grants
+  - [...(key?.scopes ?? []), ...scopes]
+  + scopes
 keys: the key with most requests in line has the next turn too
   tests: test/http/request-queue.test.ts
   src/context/key-line.ts
@@ -168,9 +164,8 @@ contract: shows the stock of a pet without a status
 contract: makes generated clients require the quantity of an order
   tests: test/interface/document.test.ts
   src/features/sales/contract/orders.ts
-  -         absentMeans: 1,
-  +         absentMeans: 1,
-  +         default: 1,
+  - ...quantity, absentMeans: 1
+  + ...quantity, absentMeans: 1, default: 1
 contract: sends test data to the other environment
   tests: test/interface/document.test.ts
   src/config/config.ts
