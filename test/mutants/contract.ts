@@ -71,8 +71,8 @@ input: keeps a request id that begins as a key does
   src/http/observe.ts
   - (?!pet_)
   + (?!pet_pet_)
-keys: a rotation gives scopes that the caller does not have
-  tests: src/features/keys/rotate-key.test.ts
+keys: a key revokes a stronger one
+  tests: src/features/keys/revoke-key.test.ts
   src/features/keys/change-key.ts
   - [...(key?.scopes ?? []), ...scopes]
   + scopes
