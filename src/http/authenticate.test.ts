@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { stat } from 'node:fs/promises'
 import { it } from 'node:test'
 import { expectError, startApp } from '../../test/harness/app.ts'
+import { itInFull } from '../../test/harness/extent.ts'
 import {
   fillStore,
   openRequests,
@@ -204,22 +205,25 @@ it('200: a request that joins a confirmation which then fails waits for another 
   assert.equal((await second).status, 200)
 })
 
-it('200, 401: what the database answers while the thread is blocked counts, however late it is read', async (t) => {
-  const { api, context } = await startApp()
-  const unknown = await (await startApp()).issueKey()
-  const startMs = performance.now()
-  t.mock.method(performance, 'now', () => startMs + 10_000)
-  const { read } = context.db
-  const ofKeys = new Set<unknown>([selectKeysRevision, selectKeyByDigest])
-  t.mock.method(context.db, 'read', (async (query, input) => {
-    const result = await read(query, input)
-    if (!ofKeys.has(query)) return result
-    const arriving = stat('.')
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100)
-    await arriving
-    return result
-  }) as typeof read)
+itInFull(
+  '200, 401: what the database answers while the thread is blocked counts, however late it is read',
+  async (t) => {
+    const { api, context } = await startApp()
+    const unknown = await (await startApp()).issueKey()
+    const startMs = performance.now()
+    t.mock.method(performance, 'now', () => startMs + 10_000)
+    const { read } = context.db
+    const ofKeys = new Set<unknown>([selectKeysRevision, selectKeyByDigest])
+    t.mock.method(context.db, 'read', (async (query, input) => {
+      const result = await read(query, input)
+      if (!ofKeys.has(query)) return result
+      const arriving = stat('.')
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100)
+      await arriving
+      return result
+    }) as typeof read)
 
-  assert.equal((await api.get('/v1/pets', { isRepeated: false })).status, 200)
-  assert.equal((await api.get('/v1/pets', { key: unknown, isRepeated: false })).status, 401)
-})
+    assert.equal((await api.get('/v1/pets', { isRepeated: false })).status, 200)
+    assert.equal((await api.get('/v1/pets', { key: unknown, isRepeated: false })).status, 401)
+  },
+)

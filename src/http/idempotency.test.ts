@@ -18,7 +18,9 @@ const posts = requests.filter(({ operationId }) =>
 )
 
 /** Those that succeed again. */
-const repeatable = 'createPet batchPets importPets testWebhook replayWebhook retryDelivery'.split(' ')
+const repeatable = 'createPet batchPets importPets testWebhook replayWebhook retryDelivery'.split(
+  ' ',
+)
 const tom = { id: 1, update: { name: 'Tom' } }
 /** A different request for each operation. */
 const otherRequests: Record<string, Request> = {

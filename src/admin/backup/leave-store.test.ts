@@ -126,7 +126,7 @@ describe('backup --last', () => {
     await expectCopy(`${from}-3`, backup)
   })
 
-  it('--release: the old store is used again, and its backup is a copy', async (t) => {
+  itInFull('--release: the old store is used again, and its backup is a copy', async (t) => {
     const { from, to, backup } = await places(t)
     const sold = await sell(from)
     await run(from, 'backup', backup, '--last')
