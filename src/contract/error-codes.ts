@@ -53,7 +53,7 @@ export const errorCodes = {
   },
   too_many_idempotency_keys: {
     status: 429,
-    title: 'As many results of Idempotency-Keys are stored as there may be',
+    title: 'The maximum of stored results of Idempotency-Keys is reached',
     retryAfterSeconds: 60,
   },
   headers_too_large: { status: 431, title: 'The header block is too large' },

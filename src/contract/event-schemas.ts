@@ -57,7 +57,7 @@ export function eventSchema(eventTypes: EventTypes, type: string) {
     {
       id: int64({
         description:
-          'The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later.',
+          'The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later.',
         minimum: 1,
         examples: [origin.id],
       }),

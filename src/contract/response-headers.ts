@@ -69,7 +69,7 @@ function hasTag({ hasEntityTag, entityTagFilter, returns }: Operation): boolean 
 export const responseHeaders = {
   'X-Request-Id': {
     description:
-      'Identifies this request in the log of the service: your own id if you sent one in a form that is taken.',
+      'Identifies this request in the log of the service: your own id if you sent one whose form is accepted.',
     example: '6f1d2c3b4a59-1',
     schema: { maxLength: 128, pattern: '^[!-~]+$' },
     isOn: always,

@@ -52,7 +52,7 @@ const sharedParameters = {
   ),
   IfMatch: header(
     'If-Match',
-    'Entity tags of the record, or `*`: the change is made only if one of them is current (RFC 9110). A tag that a proxy has made weak counts.',
+    'Entity tags of the record, or `*`: the change is made only if one of them is current (RFC 9110). A tag that a proxy has made weak matches too.',
     '*',
   ),
   Range: header(

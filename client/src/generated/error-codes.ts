@@ -69,7 +69,7 @@ type StatusOfCode = {
   rows_refused: 422
   /** 429: The API key sends too many requests. */
   rate_limited: 429
-  /** 429: As many results of Idempotency-Keys are stored as there may be. */
+  /** 429: The maximum of stored results of Idempotency-Keys is reached. */
   too_many_idempotency_keys: 429
   /** 431: The header block is too large. */
   headers_too_large: 431

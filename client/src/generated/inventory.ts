@@ -50,7 +50,7 @@ export class Inventory {
   /**
    * Export the inventory.
    *
-   * Sends all pets that have a status that match, of one moment, as CSV or, where `Accept` names it, as NDJSON. In CSV, a text that a spreadsheet would run (after any apostrophes it begins with `=`, `+`, `-`, `@`, one of these in full width, a tab or a carriage return) has one more apostrophe before it, and so has each such part behind a comma, a semicolon, `|`, a quote, a tab or a line break; whoever reads the file removes one from each.
+   * Sends all records of the inventory that match, of one moment, as CSV or, where `Accept` names it, as NDJSON. In CSV, a text that a spreadsheet would run (after any apostrophes it begins with `=`, `+`, `-`, `@`, one of these in full width, a tab or a carriage return) has one more apostrophe before it, and so has each such part behind a comma, a semicolon, `|`, a quote, a tab or a line break; whoever reads the file removes one from each.
    */
   export(query: ExportInventoryQuery = {}, options: ExportOptions = {}): Call<Response> {
     return this.#transport.call(exportInventory, { query }, options)

@@ -69,7 +69,7 @@ export class Keys {
   /**
    * List all keys.
    *
-   * Returns a page of keys in ascending order of ids, also those that were revoked or have expired, for a year. A rotated key shows both parts.
+   * Returns a page of keys in ascending order of ids, also those that were revoked or have expired, for a year. A rotated key has the hint of the key that it replaced, too.
    */
   list(query: ListKeysQuery = {}, options: ListOptions = {}): List<Key> {
     return new List(this.#transport, listKeys, { query }, options)
@@ -105,7 +105,7 @@ export class Keys {
   /**
    * Revoke a key.
    *
-   * Refuses the key from the next request on, in other processes within a second, also where it was rotated. The record stays for a year. The caller needs every scope that the key has or gets, besides `keys:manage`.
+   * Refuses the key, and one that a rotation has replaced, from the next request on; other processes do within a second. The record stays for a year. The caller needs every scope that the key has or gets, besides `keys:manage`.
    */
   revoke(keyId: Int64, options: RequestOptions = {}): Call<void> {
     return this.#transport.call(revokeKey, { ids: [keyId] }, options)

@@ -29,7 +29,7 @@ export type CategoryChange = {
 
 /** A category was added. */
 export type CategoryCreatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'category.created'
   /** When the change was requested. */
@@ -42,7 +42,7 @@ export type CategoryCreatedEvent = {
 
 /** A category was deleted. */
 export type CategoryDeletedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'category.deleted'
   /** When the change was requested. */
@@ -55,7 +55,7 @@ export type CategoryDeletedEvent = {
 
 /** A category was changed. */
 export type CategoryUpdatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'category.updated'
   /** When the change was requested. */
@@ -116,7 +116,7 @@ export type EventActor = {
   keyId?: Int64
 }
 
-/** What changed. An event that follows from another change is one of its own. */
+/** What changed. A change that follows from another one is an event of its own. */
 export type EventType = 'pet.created' | 'pet.updated' | 'pet.deleted' | 'category.created' | 'category.updated' | 'category.deleted' | 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'inventory.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.deleted' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.tested'
 
 /** A column that is no member of a pet. */
@@ -133,7 +133,7 @@ export type ImportReport = {
   rows: number
   /** How many rows added a pet. */
   created: number
-  /** How many rows changed a pet, or found it as they say. */
+  /** How many rows changed a pet, or matched it already. */
   updated: number
   /** How many rows were refused. */
   refused: number
@@ -165,7 +165,7 @@ export type InventoryItem = {
 
 /** The stock of a pet changed. */
 export type InventoryUpdatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'inventory.updated'
   /** When the change was requested. */
@@ -279,7 +279,7 @@ export type KeyChange = {
 
 /** An API key was created. */
 export type KeyCreatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'key.created'
   /** When the change was requested. */
@@ -292,7 +292,7 @@ export type KeyCreatedEvent = {
 
 /** An API key was deleted, a year after its end. */
 export type KeyDeletedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'key.deleted'
   /** When the change was requested. */
@@ -305,7 +305,7 @@ export type KeyDeletedEvent = {
 
 /** An API key was revoked. */
 export type KeyRevokedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'key.revoked'
   /** When the change was requested. */
@@ -319,7 +319,7 @@ export type KeyRevokedEvent = {
 
 /** An API key was replaced by a new one of the same id. */
 export type KeyRotatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'key.rotated'
   /** When the change was requested. */
@@ -333,7 +333,7 @@ export type KeyRotatedEvent = {
 
 /** An API key was changed. */
 export type KeyUpdatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'key.updated'
   /** When the change was requested. */
@@ -444,7 +444,7 @@ export type Order = {
 
 /** An order was cancelled. */
 export type OrderCancelledEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'order.cancelled'
   /** When the change was requested. */
@@ -458,7 +458,7 @@ export type OrderCancelledEvent = {
 
 /** An order was delivered. */
 export type OrderDeliveredEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'order.delivered'
   /** When the change was requested. */
@@ -472,7 +472,7 @@ export type OrderDeliveredEvent = {
 
 /** An order expired before it was shipped. */
 export type OrderExpiredEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'order.expired'
   /** When the change was requested. */
@@ -486,7 +486,7 @@ export type OrderExpiredEvent = {
 
 /** An order was placed. */
 export type OrderPlacedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'order.placed'
   /** When the change was requested. */
@@ -499,7 +499,7 @@ export type OrderPlacedEvent = {
 
 /** An order was shipped. */
 export type OrderShippedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'order.shipped'
   /** When the change was requested. */
@@ -568,7 +568,7 @@ export type PetBatchError = {
 export type PetBatchResult = {
   /** The identifier of the pet. */
   id: Int64
-  /** What the change alone would have got: 200 after `update`, 204 after `delete`, else the status of its error. */
+  /** The status that a request for this change alone would get: 200 after `update`, 204 after `delete`, else the status of its error. */
   status: number
   pet?: Pet
   /** The entity tag of the pet, for a later `ifMatch`. */
@@ -594,7 +594,7 @@ export type PetChange = {
 
 /** A pet was added. */
 export type PetCreatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'pet.created'
   /** When the change was requested. */
@@ -607,7 +607,7 @@ export type PetCreatedEvent = {
 
 /** A pet was deleted. */
 export type PetDeletedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'pet.deleted'
   /** When the change was requested. */
@@ -622,7 +622,7 @@ export type PetStatus = 'available' | 'pending' | 'sold'
 
 /** A pet was changed, by a client or by an order. */
 export type PetUpdatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'pet.updated'
   /** When the change was requested. */
@@ -817,7 +817,7 @@ export type WebhookChange = {
 
 /** A webhook was created. */
 export type WebhookCreatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'webhook.created'
   /** When the change was requested. */
@@ -830,7 +830,7 @@ export type WebhookCreatedEvent = {
 
 /** A webhook was deleted. */
 export type WebhookDeletedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'webhook.deleted'
   /** When the change was requested. */
@@ -843,7 +843,7 @@ export type WebhookDeletedEvent = {
 
 /** A webhook was disabled by the service. */
 export type WebhookDisabledEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'webhook.disabled'
   /** When the change was requested. */
@@ -857,7 +857,7 @@ export type WebhookDisabledEvent = {
 
 /** A webhook has another secret. */
 export type WebhookRotatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'webhook.rotated'
   /** When the change was requested. */
@@ -871,7 +871,7 @@ export type WebhookRotatedEvent = {
 
 /** A test of a webhook was asked for. */
 export type WebhookTestedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'webhook.tested'
   /** When the change was requested. */
@@ -884,7 +884,7 @@ export type WebhookTestedEvent = {
 
 /** A webhook was changed by a request. */
 export type WebhookUpdatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps; who has seen one never finds a lower one later. */
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
   type: 'webhook.updated'
   /** When the change was requested. */

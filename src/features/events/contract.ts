@@ -41,7 +41,7 @@ export function describeEvents(eventTypes: EventTypes) {
 
   const EventType = oneOf(typeNames, {
     $id: 'EventType',
-    description: 'What changed. An event that follows from another change is one of its own.',
+    description: 'What changed. A change that follows from another one is an event of its own.',
     allowed: 'a type of event, such as pet.created',
     examples: [created.type as string],
   })
@@ -102,7 +102,7 @@ export function describeEvents(eventTypes: EventTypes) {
     ],
     examples: {
       name: 'none',
-      summary: 'Nothing is an event of a pet and of an order',
+      summary: 'No event concerns both a pet and an order',
       query: { type: ['order.expired'], petId: 1, orderId: 1 },
       response: [],
     },

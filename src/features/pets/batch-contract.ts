@@ -69,7 +69,7 @@ const PetBatchResult = objectOf(
       minimum: 200,
       maximum: 599,
       description:
-        'What the change alone would have got: 200 after `update`, 204 after `delete`, else the status of its error.',
+        'The status that a request for this change alone would get: 200 after `update`, 204 after `delete`, else the status of its error.',
       examples: [200],
     }),
     pet: Type.Optional(pet.Item),

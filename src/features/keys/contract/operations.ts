@@ -61,7 +61,7 @@ export const getOwnKeyOperation = defineOperation({
 
 export const listKeysOperation = keys.list({
   description:
-    'Returns a page of keys in ascending order of ids, also those that were revoked or have expired, for a year. A rotated key shows both parts.',
+    'Returns a page of keys in ascending order of ids, also those that were revoked or have expired, for a year. A rotated key has the hint of the key that it replaced, too.',
   examples: { name: 'none', summary: 'The keys after the tenth', response: [] },
 })
 
@@ -103,7 +103,7 @@ export const revokeKeyOperation = keys.delete({
   client: 'keys.revoke',
   exampleId: 4,
   summary: 'Revoke a key',
-  description: `Refuses the key from the next request on, in other processes within a second, also where it was rotated. The record stays for a year. ${needsScopes}`,
+  description: `Refuses the key, and one that a rotation has replaced, from the next request on; other processes do within a second. The record stays for a year. ${needsScopes}`,
   errors: ['last_key_manager'],
   examples: { name: 'revoked', summary: 'A key that is revoked' },
 })

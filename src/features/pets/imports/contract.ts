@@ -34,7 +34,7 @@ const ImportReport = objectOf(
   {
     rows: count('How many rows the file has.', 3),
     created: count('How many rows added a pet.', 1),
-    updated: count('How many rows changed a pet, or found it as they say.', 1),
+    updated: count('How many rows changed a pet, or matched it already.', 1),
     refused: count('How many rows were refused.', 1),
     newCategories: Type.Array(textUpTo(100, 'The name of a category.', 'Alpacas'), {
       maxItems: importRowsMax,

@@ -84,7 +84,7 @@ export const listInventoryOperation = inventory.list({
 export const exportInventoryOperation = exportOf(listInventoryOperation, {
   operationId: 'exportInventory',
   summary: 'Export the inventory',
-  noun: 'pets that have a status',
+  noun: 'records of the inventory',
 })
 
 export const getInventoryOperation = inventory.get({

@@ -60,7 +60,7 @@ export const updateWebhookOperation = webhooks.update({
     'Changes the fields that are sent. A webhook that the service has disabled is enabled by `"status": "enabled"`. Another `url` takes every scope with which the key that made the webhook reads events.',
   examples: {
     name: 'paused',
-    summary: 'A pause',
+    summary: 'A webhook is paused',
     body: { status: 'paused' },
     response: { ...accounting, id: 2, status: 'paused', missedAfter: 7 },
   },
