@@ -81,6 +81,17 @@ itInFull(
   },
 )
 
+it('200: a program that a guide leads to is sent as text', async () => {
+  const app = await startApp()
+
+  const guide = await open(app, '/guides/testing-against-it')
+  const program = await open(app, '/guides/examples/tests/test_pets.py')
+
+  assert.match(guide.body, /href="examples\/tests\/test_pets\.py"/)
+  assert.equal(program.headers['content-type'], 'text/plain; charset=utf-8')
+  assert.match(program.body, /^import pytest$/m)
+})
+
 it('404: a browser gets a page, which names the nearest address and shows what was asked for as text', async () => {
   const app = await startApp()
 
