@@ -113,7 +113,7 @@ const restore = defineCommand({
     replace: flag('where there is a store: keep it under another name'),
     'skip-ids': value(
       'N',
-      'leave N more ids of each table unused, from 0 to 1,000,000,000,000 (default: 1,000,000, unless the store that is replaced tells all)',
+      'leave N more ids of each table unused, from 0 to 1,000,000,000,000 (default: 1,000,000, or none where the replaced store has its last ids)',
     ),
     json: flag('print one JSON object'),
   },
