@@ -32,12 +32,15 @@ export function createBy<New, Item>(write: Write<New, Item>) {
   return ({ db }: Pick<Context, 'db'>, body: New): Promise<Item> => db.write(write, body)
 }
 
-/** The verb that is one write, of the input of its operation and the time. Resolves only once it is durable. */
+/** The verb that is one write, of the input of its operation, or the `id`, and the time. Resolves only once it is durable. */
 export function writeBy<Input, Value>(write: Write<Input, Value>) {
   return (
     { db, clock }: Pick<Context, 'db' | 'clock'>,
-    input: Omit<Input, 'now'>,
-  ): Promise<Value> => db.write(write, { ...input, now: clock() } as Input)
+    input: Omit<Input, 'now'> | bigint,
+  ): Promise<Value> => {
+    const parts = typeof input === 'bigint' ? { id: input } : input
+    return db.write(write, { ...parts, now: clock() } as Input)
+  }
 }
 
 /** The filters and the order of a list, and how its records are to be written. */

@@ -1,4 +1,5 @@
 import { implement } from '../../http/implement.ts'
+import { writeBy } from '../verbs.ts'
 import * as contract from './contract/operations.ts'
 import { createWebhook } from './create-webhook.ts'
 import { listDeliveries } from './deliveries/list-deliveries.ts'
@@ -17,12 +18,10 @@ export const operations = [
   implement(contract.getWebhookOperation, getWebhook),
   implement(contract.updateWebhookOperation, updateWebhook),
   // Its deliveries, which may be many, are deleted later.
-  implement(contract.deleteWebhookOperation, ({ db }, id) =>
-    db.write(webhookWrites.delete, { id }),
-  ),
+  implement(contract.deleteWebhookOperation, writeBy(webhookWrites.delete)),
   implement(contract.rotateWebhookSecretOperation, rotateWebhookSecret),
-  implement(contract.testWebhookOperation, testWebhook),
+  implement(contract.testWebhookOperation, writeBy(testWebhook)),
   implement(contract.listDeliveriesOperation, listDeliveries),
-  implement(contract.retryDeliveryOperation, retryDelivery),
+  implement(contract.retryDeliveryOperation, writeBy(retryDelivery)),
   implement(contract.replayWebhookOperation, replayWebhook),
 ]

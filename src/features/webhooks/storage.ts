@@ -6,12 +6,12 @@ import { fanOutEvents } from './deliver/fan-out-events.ts'
 import { pruneDeliveries, pruneWebhookDeliveries } from './deliver/prune-deliveries.ts'
 import { selectDoomed } from './deliver/queries.ts'
 import { deliveriesList } from './deliveries/queries.ts'
-import { makeDue } from './deliveries/retry-delivery.ts'
+import { retryDelivery } from './deliveries/retry-delivery.ts'
 import { webhooks, webhooksList, webhookWrites } from './queries.ts'
 import { startReplay } from './replay-webhook.ts'
 import { allowSending } from './resume-webhooks.ts'
 import { replaceSecret } from './rotate-webhook-secret.ts'
-import { recordTest } from './test-webhook.ts'
+import { testWebhook } from './test-webhook.ts'
 import { changeWebhook } from './update-webhook.ts'
 
 export const storage = defineStorage({
@@ -26,9 +26,9 @@ export const storage = defineStorage({
     changeWebhook,
     webhookWrites.delete,
     replaceSecret,
-    recordTest,
+    testWebhook,
     startReplay,
-    makeDue,
+    retryDelivery,
     allowSending,
     fanOutEvents,
     exchangeDeliveries,

@@ -1,14 +1,9 @@
-import type { Context } from '../../context/context.ts'
 import { refusal } from '../refuse.ts'
 import { webhookRecord } from './contract/webhooks.ts'
 import { type StoredWebhook, webhookWrite } from './queries.ts'
 
 /** Records an event that is sent to this webhook alone. Throws `not_found`, `webhook_not_enabled`. */
-export function testWebhook({ db }: Context, id: bigint): Promise<null> {
-  return db.write(recordTest, { id })
-}
-
-export const recordTest = webhookWrite('testWebhook', async (tx, webhook, input) => {
+export const testWebhook = webhookWrite('testWebhook', async (tx, webhook, input) => {
   const data = webhookRecord.recorded(requireEnabled(webhook))
   tx.record(input, { type: 'webhook.tested', record: 'webhook', id: webhook.id, data })
   return null
