@@ -130,37 +130,34 @@ describe('idempotency keys on PostgreSQL', () => {
     },
   )
 
-  itInFull(
-    '409: the key of a request that is still running; 201 or 200 as soon as it has ended',
-    async (t) => {
-      const withheld = [
-        { operationId: 'createKey', path: '/keys', body: { name: 'shop' } },
-        { operationId: 'rotateKey', path: '/keys/2/rotate', body: {} },
-        { operationId: 'createWebhook', path: '/webhooks', body: newWebhook },
-        { operationId: 'rotateWebhookSecret', path: '/webhooks/1/rotate-secret' },
-      ]
-      await done({ path: '/keys', body: { name: 'rotated' } })
-      const all = [...(await requests()), ...withheld]
-      const tasks = all.map((request) => ({ request, key: newKey() }))
-      const holder = await openSession(t, address)
-      await holder.query('begin')
-      for (const { request, key } of tasks) await insertClaim(holder, request, key)
+  it('409: the key of a request that is still running; 201 or 200 as soon as it has ended', async (t) => {
+    const withheld = [
+      { operationId: 'createKey', path: '/keys', body: { name: 'shop' } },
+      { operationId: 'rotateKey', path: '/keys/2/rotate', body: {} },
+      { operationId: 'createWebhook', path: '/webhooks', body: newWebhook },
+      { operationId: 'rotateWebhookSecret', path: '/webhooks/1/rotate-secret' },
+    ]
+    await done({ path: '/keys', body: { name: 'rotated' } })
+    const all = [...(await requests()), ...withheld]
+    const tasks = all.map((request) => ({ request, key: newKey() }))
+    const holder = await openSession(t, address)
+    await holder.query('begin')
+    for (const { request, key } of tasks) await insertClaim(holder, request, key)
 
-      const refused = await Promise.all(tasks.map(({ request, key }) => send(0, request, key)))
-      await holder.query('rollback')
-      const answers = []
-      for (const { request, key } of tasks) answers.push(await send(1, request, key))
+    const refused = await Promise.all(tasks.map(({ request, key }) => send(0, request, key)))
+    await holder.query('rollback')
+    const answers = []
+    for (const { request, key } of tasks) answers.push(await send(1, request, key))
 
-      for (const answer of refused) {
-        expectError(answer, 409, 'idempotency_key_in_use')
-        assert.equal(answer.headers['retry-after'], '1')
-      }
-      for (const { status, text, headers } of answers) {
-        assert.ok(status < 300, text)
-        assert.equal(headers['idempotency-replayed'], undefined)
-      }
-    },
-  )
+    for (const answer of refused) {
+      expectError(answer, 409, 'idempotency_key_in_use')
+      assert.equal(answer.headers['retry-after'], '1')
+    }
+    for (const { status, text, headers } of answers) {
+      assert.ok(status < 300, text)
+      assert.equal(headers['idempotency-replayed'], undefined)
+    }
+  })
 
   for (const moment of cases(['answered', 'unsent'] as const, { quickEvery: 2 })) {
     it(`503: a commit that is cut off (${moment}) and repeated with its key places one order`, async () => {
