@@ -4,7 +4,7 @@ export type Int64 = number | bigint
 /** What the client has to know of an operation. */
 export type Operation = {
   id: string
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to the base address, with the names of ids in braces. */
   path: string
   /** It takes an `Idempotency-Key`. */
@@ -53,6 +53,11 @@ export type CreateOptions = RequestOptions & {
 export type ChangeOptions = RequestOptions & {
   /** The `etag` of the record as it was read: the change is made only where it has not changed since, else 412. */
   ifMatch?: string | undefined
+}
+
+export type ReplaceOptions = ChangeOptions & {
+  /** `*`: the change is made only where there is no record yet, else 412. */
+  ifNoneMatch?: '*' | undefined
 }
 
 export type ReadOptions = RequestOptions & {

@@ -28,8 +28,15 @@ export type SheetRow =
 /** A column that is no member, and the member that it may be meant for. */
 export type IgnoredColumn = { column: string; nearest?: string }
 
-/** Which columns of a file are which members: `COLUMN:MEMBER`, separated by commas, and the members that no column is. */
-export type Matching = { columns: string | undefined; ignored: readonly string[] }
+/**
+ * Which columns of a file are which members: `COLUMN:MEMBER`, separated by commas, and the members that no column is; and what
+ * rows have where they name nothing else.
+ */
+export type Matching = {
+  columns: string | undefined
+  ignored: readonly string[]
+  defaults?: Readonly<Record<string, string | undefined>>
+}
 
 /** A file of rows. */
 export type ReceivedSheet = {

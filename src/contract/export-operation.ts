@@ -23,20 +23,25 @@ type Exported = {
   operationId: string
   summary: string
   noun: string
-  /** The records of the example as the file has them, where its columns are not the members of the records. */
+  /** Where the columns are not the members of the records: those, and the records of the example as the file has them. */
+  columns?: readonly string[]
   records?: readonly object[]
 }
 
 /** The operation that sends all of a list as a file, by the filters of the list and with its example. */
 export function exportOf<const List extends ListOperation>(
   list: List,
-  { operationId, summary, noun, records = list.examples.response }: Exported,
+  {
+    operationId,
+    summary,
+    noun,
+    columns = Object.keys(list.item.properties),
+    records = list.examples.response,
+  }: Exported,
 ) {
-  const { path, client, tag, scope, query, item, examples } = list as List & ListOperation
+  const { path, client, tag, scope, query, examples } = list as List & ListOperation
   const { sort } = pageParameters.properties
   const properties = { ...(query.properties as List['query']['properties']), sort }
-  const [first = {}] = records
-  const columns = Object.keys(records === examples.response ? item.properties : first)
   const written = Object.entries(sheetFormats<object>(columns as never[])).map(
     ([type, { head, lineOf }]) => [type, [head, ...records.map(lineOf)].join('')],
   )

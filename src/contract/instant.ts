@@ -20,6 +20,11 @@ export function parseInstant(text: string): number | undefined {
   return isoOf(ms).length === isoLength ? ms : undefined
 }
 
+/** Whether a text is a `full-date` of RFC 3339. */
+export function isDate(text: unknown): boolean {
+  return typeof text === 'string' && text.length === 10 && !!parseInstant(`${text}T12:00:00Z`)
+}
+
 /** Years of more than four digits make it longer. */
 const isoLength = '2030-12-05T00:00:00.000Z'.length
 

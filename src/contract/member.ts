@@ -16,6 +16,8 @@ type MemberRules = {
   isApart?: true
   /** Whether the texts of a list are stored as one, with spaces between them; else as JSON. */
   isWords?: true
+  /** Whether the service may have stored the value, where its type does not say that. */
+  isSound?(value: unknown): boolean
 }
 
 const rules = Symbol('rules')

@@ -114,7 +114,7 @@ type Typed = { mediaTypes?: readonly string[] }
 
 /**
  * What operations return, with the members that no others have. `page`: 200 and an array. `record`: 200. `created`: 201 and
- * `Location`. `nothing`: 204. `value`: 200 and JSON that is no record. `stream`: 200 and a body that is sent while it is made.
+ * `Location`. `replaced`: 200, or 201 and `Location` where there was no record; it also takes `If-None-Match: *`. `nothing`: 204. `value`: 200 and JSON that is no record. `stream`: 200 and a body that is sent while it is made.
  * `file`: 200, or 206 for a range, and constant bytes with an entity tag.
  */
 type Kinds = {
@@ -127,6 +127,7 @@ type Kinds = {
     }
   record: One
   created: One
+  replaced: Conditional<'If-Match'> & Pick<One, 'hasEntityTag'>
   nothing: Repeatable & Conditional<'If-Match'>
   value: Repeatable & Negotiable
   stream: Typed & {

@@ -29,7 +29,11 @@ type Kind = {
   schemas?: { Page: Type.TSchema; New: Type.TSchema; Change: Type.TSchema }
   /** The member that is the id, where the records have entity tags. */
   taggedBy?: string
+  /** The kind of which each record has one of these at most: its id is that of the record. */
+  partOf?: PartOf
 }
+
+type PartOf = { record: string; path: string }
 
 /** What an operation states itself: it replaces what follows from its kind; errors are added. */
 type Own = Pick<Operation, 'examples'> & Partial<Operation>
@@ -71,6 +75,10 @@ type Update<K extends Kind> = Define<
   OwnOfOne,
   Writes<K> & Takes<K, 'Change'> & OfOne & IfMatch<K> & { returns: 'record' }
 >
+type Replace<K extends Kind> = Define<
+  OwnOfOne,
+  Writes<K> & Takes<K, 'New'> & OfOne & IfMatch<K> & { returns: 'replaced' }
+>
 type Delete<K extends Kind> = Define<
   OwnOfOne,
   Writes<K> & OfOne & IfMatch<K> & { returns: 'nothing' }
@@ -88,10 +96,12 @@ export function idIn<const Name extends string>(record: Name, example: number) {
 
 /** The usual operations on records of a kind, each made from what it states itself. */
 export function operationsOn<const K extends Kind>(kind: K) {
-  const { record, path, client, read, write, taggedBy, schemas, ...common } = kind
+  const { record, path, client, read, write, taggedBy, schemas, partOf, ...common } = kind
   const name = inPascalCase(record)
   const one = withArticle(record)
-  const ofOne = `${path}/{${record}Id}`
+  const plural = client.split('.').at(-1) ?? client
+  const owner = partOf?.record ?? record
+  const ofOne = partOf ? `${partOf.path}/{${owner}Id}/${record}` : `${path}/{${record}Id}`
   const hasEntityTag = taggedBy !== undefined
   const tagged = hasEntityTag ? ({ hasEntityTag: true } as const) : {}
   const ifNoneMatch = hasEntityTag ? ({ condition: 'If-None-Match' } as const) : {}
@@ -102,7 +112,7 @@ export function operationsOn<const K extends Kind>(kind: K) {
     const operationOf = ({ exampleId, errors = [], ...own }: Own & { exampleId?: number }) => ({
       ...common,
       ...shared,
-      ...(exampleId !== undefined && { pathParameters: [idIn(record, exampleId)] }),
+      ...(exampleId !== undefined && { pathParameters: [idIn(owner, exampleId)] }),
       ...own,
       errors: [
         ...(shared.errors ?? []),
@@ -116,9 +126,9 @@ export function operationsOn<const K extends Kind>(kind: K) {
 
   return {
     list: define<List<K>>({
-      operationId: `list${inPascalCase(client)}`,
-      summary: `List all ${client}`,
-      description: `Returns a page of ${client} in ascending order of ids.`,
+      operationId: `list${inPascalCase(plural)}`,
+      summary: `List all ${plural}`,
+      description: `Returns a page of ${plural} in ascending order of ids.`,
       ...(schemas && { list: schemas.Page }),
       method: 'GET',
       path,
@@ -167,6 +177,21 @@ export function operationsOn<const K extends Kind>(kind: K) {
       ...tagged,
       ...ifMatch,
     }),
+    /** Stores the record in place of the one that there is: of a kind whose ids are those of other records. */
+    replace: define<Replace<K>>({
+      operationId: `replace${name}`,
+      summary: `Store ${one}`,
+      description: `Stores ${one} in place of the one that there is.`,
+      ...(schemas && { body: schemas.New }),
+      method: 'PUT',
+      path: ofOne,
+      client: `${client}.put`,
+      scope: write,
+      returns: 'replaced',
+      errors,
+      ...tagged,
+      ...ifMatch,
+    }),
     delete: define<Delete<K>>({
       operationId: `delete${name}`,
       summary: `Delete ${one}`,
@@ -194,7 +219,7 @@ export function operationsOn<const K extends Kind>(kind: K) {
     link: (operationId: string, description: string): OperationLink => ({
       operationId,
       description,
-      parameters: { [`${record}Id`]: hasEntityTag ? `$response.body#/${taggedBy}` : returnedId },
+      parameters: { [`${owner}Id`]: hasEntityTag ? `$response.body#/${taggedBy}` : returnedId },
     }),
   }
 }

@@ -34,6 +34,8 @@ type Change<Members extends Type.TProperties, Sent extends keyof Members> = {
 type Declaration<Noun extends string, Plural extends string, Members, Sent> = {
   noun: Noun
   plural?: Plural
+  /** The kind of which each record has one of these at most: its id is that of the record. */
+  partOf?: { record: string; path: string }
   /** The id first, in the order of responses. */
   members: Members
   /** The members of a new record, in the order of bodies; absent, all that the service does not assign. */
@@ -54,10 +56,10 @@ export function defineRecord<
   const Plural extends string = `${Noun}s`,
   const Sent extends keyof Members & string = Exclude<keyof Members, Assigned<Members>> & string,
 >(declaration: Declaration<Noun, Plural, Members, Sent>) {
-  const { noun, members, isClosed, examples } = declaration
+  const { noun, members, isClosed, examples, partOf } = declaration
   const subject = `A${withArticle(noun).slice(1)}`
   const plural = declaration.plural ?? (`${noun}s` as Plural)
-  const name = inPascalCase(noun)
+  const name = inPascalCase(partOf ? `${partOf.record}.${noun}` : noun)
   const named = Object.entries(members)
   const sent: string[] = declaration.sent
     ? [...declaration.sent]
@@ -93,7 +95,8 @@ export function defineRecord<
   const kind = {
     record: noun,
     path: `/${plural}` as const,
-    client: plural,
+    client: partOf ? `${partOf.record}s.${plural}` : plural,
+    ...(partOf && { partOf }),
     item: Item,
     schemas,
   }

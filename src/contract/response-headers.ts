@@ -12,6 +12,8 @@ export const localBaseUrl = 'http://127.0.0.1:8080/v1'
 export type ResponseKind = {
   kind: 'success' | 'partial' | 'notModified' | 'error' | 'methods' | 'frontDoor'
   operation?: Operation | undefined
+  /** Whether it tells of a new record where its operation also returns others. */
+  isNew?: boolean
   /** The codes that an error may have. */
   codes?: readonly ErrorCode[]
 }
@@ -126,7 +128,8 @@ export const responseHeaders = {
     description: 'The address of the new record.',
     example: `${localBaseUrl}/pets/1`,
     schema: { format: 'uri', maxLength: locationMax },
-    isOn: ({ kind, operation }) => kind === 'success' && operation?.returns === 'created',
+    isOn: ({ kind, operation, isNew }) =>
+      kind === 'success' && (operation?.returns === 'created' || isNew === true),
   },
   'Preference-Applied': {
     description:

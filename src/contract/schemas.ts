@@ -2,16 +2,18 @@ import { int64Max, int64Min } from './int64.ts'
 import { listWords } from './list-words.ts'
 import { member } from './member.ts'
 import { cursorMax, limitDefault, limitMax, limitMin } from './paging.ts'
-import { namePrefixMax, prefixPattern, textPattern } from './text-rules.ts'
+import { linesPattern, namePrefixMax, prefixPattern, textPattern } from './text-rules.ts'
 import * as Type from './type.ts'
 import { searchMax, searchWordsMax } from './words.ts'
 
 /**
  * Internal keywords, absent from the published document: `allowed` describes the valid values in errors, `wellFormed`
  * refuses lone surrogates, `wordsMax` refuses a text without words and one with more of them, `absentMeans` is the default
- * of an absent member.
+ * of an absent member, `allOf` has what one member requires of another.
  */
-export const ownKeywords: readonly string[] = ['allowed', 'wellFormed', 'wordsMax', 'absentMeans']
+export const ownKeywords: readonly string[] = [
+  ...['allowed', 'wellFormed', 'wordsMax', 'absentMeans', 'allOf'],
+]
 
 /** A 64-bit integer, a `bigint` in code. `allowed` describes the valid values in errors. */
 export function int64(options: { description?: string; minimum?: number; examples?: number[] }) {
@@ -52,6 +54,12 @@ export function instant(description: string, example: string) {
   return Type.String({ format: 'date-time', maxLength: 30, description, examples: [example] })
 }
 
+/** A date. */
+export function date(description: string, example: string) {
+  const allowed = 'a date, such as 2026-11-02'
+  return Type.String({ format: 'date', maxLength: 10, description, allowed, examples: [example] })
+}
+
 /** An instant to filter by, with an offset and of any precision. */
 export function instantFilter(description: string) {
   const allowed = 'an instant, such as 2026-11-01T00:00:00Z'
@@ -62,25 +70,28 @@ export function instantFilter(description: string) {
  * A text of 1 to `max` code points, at least one of them not white space, none of them a control character or a lone
  * surrogate. It is stored and returned unchanged; every database accepts the same texts.
  */
-export function text({
-  max,
-  description,
-  examples,
-}: {
-  max: number
-  description: string
-  examples: string[]
-}) {
+export function text(options: TextOptions) {
+  return textOf(textPattern, 'a control character', options)
+}
+
+/** As `text`, also with tabs and line ends. */
+export function lines(options: TextOptions) {
+  return textOf(linesPattern, 'a control character other than tab and line end,', options)
+}
+
+function textOf(pattern: string, excluded: string, { max, description, examples }: TextOptions) {
   return Type.String({
     description,
     minLength: 1,
     maxLength: max,
-    pattern: textPattern,
+    pattern,
     wellFormed: true,
-    allowed: `a string of 1 to ${max} characters, at least one of them not white space, none of them a control character or a lone surrogate`,
+    allowed: `a string of 1 to ${max} characters, at least one of them not white space, none of them ${excluded} or a lone surrogate`,
     examples,
   })
 }
+
+type TextOptions = { max: number; description: string; examples: string[] }
 
 /** The beginning of a name, as a filter. */
 export function namePrefix(description: string) {

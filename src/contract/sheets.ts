@@ -19,7 +19,10 @@ export function restore(cell: string): string {
   return cell.replace(parts, (part) => (isDefused.test(part) ? part.slice(1) : part))
 }
 
-type Member = string | number | bigint | boolean | null | undefined
+type Member = string | number | bigint | boolean | readonly string[] | null | undefined
+
+/** Between the texts of a list in one cell: none of them has it. */
+export const listSeparator = '|'
 
 /** How records with these members are written, by media type: CSV (RFC 4180) with a header, or a line of JSON for each. */
 export function sheetFormats<Item extends object>(columns: readonly (keyof Item & string)[]) {
@@ -40,6 +43,7 @@ function rowOf(members: readonly Member[]): string {
 }
 
 function cellOf(member: Member): string {
+  if (Array.isArray(member)) return cellOf(member.join(listSeparator))
   return typeof member === 'string' ? quoteCell(defuse(member)) : String(member ?? '')
 }
 

@@ -10,6 +10,11 @@ const controls = '\\x00-\\x1F\\x7F-\\x9F'
  */
 export const textPattern = `^[^\\S${controls}]*[^\\s${controls}][^${controls}]*$`
 
+const controlsInLines = '\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F-\\x9F'
+
+/** As `textPattern`, of several lines: with tabs and line ends. */
+export const linesPattern = `^[^\\S${controlsInLines}]*[^\\s${controlsInLines}][^${controlsInLines}]*$`
+
 /** The beginning of a text: no control character. */
 export const prefixPattern = `^[^${controls}]*$`
 

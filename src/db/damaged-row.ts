@@ -66,6 +66,11 @@ export function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !controlCharacter.test(value)
 }
 
+/** As `isText`, also with tabs and line ends. */
+export function isLines(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && isText(value.replace(/[\t\n\r]/g, ' '))
+}
+
 /** JSON text of an array of such items. */
 export function isJsonList(text: unknown, isItem: (item: unknown) => boolean): boolean {
   try {

@@ -1,5 +1,5 @@
 import { rulesOf } from '../contract/member.ts'
-import { textPattern } from '../contract/text-rules.ts'
+import { linesPattern, textPattern } from '../contract/text-rules.ts'
 import type * as Type from '../contract/type.ts'
 import { DamagedRow } from './damaged-row.ts'
 import type { Column, Row, Sql, Value } from './db.ts'
@@ -8,6 +8,8 @@ import type { Computation, Table } from './storage.ts'
 import { storedAs } from './stored-as.ts'
 
 type Options<Item> = {
+  /** Of the events about its rows, where that is not the name of the schema. */
+  kind?: string
   /** How members that are not stored follow from those before them. */
   derive?: { [Name in keyof Item]?: (item: Item) => Item[Name] }
   computed?: Readonly<Record<string, Computation & { from: keyof Item & string }>>
@@ -29,10 +31,19 @@ export function defineTable<Schema extends Type.TObject>(
   const { properties } = schema
   const { $id = '', required = [] } = schema as { $id?: string; required?: readonly string[] }
   const derive = (options.derive ?? {}) as Record<string, (item: Item) => unknown>
-  const parts = Object.entries(properties).map(([member, schema]) => {
+  const parts = Object.entries(properties).flatMap(([member, schema]): Part[] => {
     const { column = snakeCased(member), isApart, isUnrecorded } = rulesOf(schema)
-    const isOptional = !required.includes(member)
-    return { member, column, isOptional, isApart, isUnrecorded, ...storedAs(schema) }
+    const common = { member, isOptional: !required.includes(member), isApart, isUnrecorded }
+    const within = (schema as { properties?: Type.TProperties }).properties
+    if (!within) return [{ ...common, column, ...storedAs(schema) }]
+    return Object.entries(within).map(([part, schema]) => ({
+      ...{ ...common, part, column: `${column}_${snakeCased(part)}` },
+      ...storedAs(schema),
+    }))
+  })
+  const checked = Object.entries(properties).flatMap(([name, schema]) => {
+    const { isSound } = rulesOf(schema)
+    return isSound ? [{ name, isSound }] : []
   })
   const stored = parts.filter((part): part is StoredPart => part.column !== null)
   const [id, ...others] = stored as [StoredPart, ...StoredPart[]]
@@ -53,6 +64,11 @@ export function defineTable<Schema extends Type.TObject>(
   })
   const updateText = `update ${table} set ${assignments.join(', ')} where ${id.column} = ?1`
   const writtenColumns = written.map(({ column: name, type }): Column => ({ name, type }))
+  const allColumns = [{ name: id.column, type: id.type }, ...writtenColumns]
+  const names = allColumns.map(({ name }) => name).join(', ')
+  const replaced = writtenColumns.map(({ name }) => `${name} = excluded.${name}`).join(', ')
+  const replaceText = (from: string) =>
+    `insert into ${table} (${names}) select ${names} from ${from} where true on conflict (${id.column}) do update set ${replaced}`
 
   return {
     table,
@@ -70,14 +86,21 @@ export function defineTable<Schema extends Type.TObject>(
         }
         const value = row[at++] as Value
         if (!isSoundIn(part, value)) throw damaged(row)
-        if (value !== null) item[part.member] = part.read(value)
+        if (value === null) continue
+        const { member, part: own, read } = part
+        if (own === undefined) item[member] = read(value)
+        else item[member] = { ...(item[member] as object), [own]: read(value) }
       }
+      const wrong = checked.find(
+        ({ name, isSound }) => item[name] !== undefined && !isSound(item[name]),
+      )
+      if (wrong) throw new DamagedRow(table, row[0], wrong.name)
       return item as Item
     },
     /** A record after a change, of which null removes a member. */
     changed(item: Item, change: object): Item {
       const members: Members = { ...item, ...change }
-      const entries = parts.map(({ member }) => [member, members[member]])
+      const entries = Object.keys(properties).map((member) => [member, members[member]])
       return presentMembers<Members>(Object.fromEntries(entries)) as Item
     },
     /** Inserts records that have no ids yet; returns the ids. */
@@ -89,18 +112,31 @@ export function defineTable<Schema extends Type.TObject>(
       ),
     update: (sql: Sql, item: Item) =>
       sql.all(updateText, valuesOf([id, ...written], item as Members)),
-    delete: (sql: Sql, itsId: bigint) =>
-      sql.all(`delete from ${table} where ${id.column} = ?1`, [itsId]),
+    /** Stores records under the ids that they have, in place of those that there are. */
+    async replace(sql: Sql, items: readonly Item[]): Promise<void> {
+      if (items.length === 0) return
+      const { from, parameters } = sql.rows(
+        allColumns,
+        items.map((item) => valuesOf([id, ...written], item as Members)),
+      )
+      await sql.all(replaceText(from), parameters)
+    },
+    async delete(sql: Sql, ids: readonly bigint[]): Promise<void> {
+      if (ids.length === 0) return
+      await sql.all(`delete from ${table} where ${sql.isAnyOf(id.column, '?1')}`, [sql.set(ids)])
+    },
     /** What `storage.ts` declares. */
     declared: {
-      assignsIds: true,
+      ...(id.member === 'id' && { assignsIds: true as const }),
       computed,
-      texts: textsIn(properties),
+      texts: textsIn(properties, textPattern),
+      lines: textsIn(properties, linesPattern),
       recorded: {
-        kind: $id.toLowerCase(),
+        kind: options.kind ?? $id.toLowerCase(),
         columns: stored
           .filter(({ isApart, isUnrecorded }) => !isApart && !isUnrecorded)
           .map(({ column }) => column),
+        ...(id.member !== 'id' && { isPart: true as const }),
       },
     } satisfies Omit<Table, 'name'>,
   }
@@ -114,17 +150,25 @@ export function defineTable<Schema extends Type.TObject>(
 /** The rows of the records with a schema. */
 export type RecordTable<Schema extends Type.TObject> = ReturnType<typeof defineTable<Schema>>
 
-type StoredPart = ReturnType<typeof storedAs> & {
+type Part = ReturnType<typeof storedAs> & {
   member: string
-  column: string
+  /** A member of an object has a column for each of its own. */
+  part?: string
+  column: string | null
   isOptional: boolean
   isApart: true | undefined
   isUnrecorded: true | undefined
 }
 
-function valuesOf(parts: readonly Pick<StoredPart, 'member' | 'write'>[], item: object): Row {
-  return parts.map(({ member, write }) => {
-    const value = (item as Members)[member]
+type StoredPart = Part & { column: string }
+
+function valuesOf(
+  parts: readonly Pick<StoredPart, 'member' | 'part' | 'write'>[],
+  item: object,
+): Row {
+  return parts.map(({ member, part, write }) => {
+    const whole = (item as Members)[member]
+    const value = part === undefined ? whole : (whole as Members | undefined)?.[part]
     return value === undefined ? null : write(value)
   })
 }
@@ -136,14 +180,14 @@ function isSoundIn(
   return value === null ? isOptional : isSound(value)
 }
 
-/** The maximum lengths of the texts of clients, by column. */
-function textsIn(properties: Type.TProperties): Record<string, number> {
+/** The maximum lengths of the texts of clients with this pattern, by column. */
+function textsIn(properties: Type.TProperties, wanted: string): Record<string, number> {
   const texts = Object.entries(
     properties as Record<string, { pattern?: string; maxLength: number }>,
   )
   return Object.fromEntries(
     texts
-      .filter(([, { pattern }]) => pattern === textPattern)
+      .filter(([, { pattern }]) => pattern === wanted)
       .map(([member, { maxLength }]) => [snakeCased(member), maxLength]),
   )
 }

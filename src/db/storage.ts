@@ -21,8 +21,13 @@ export type Table = {
   firstRows?: readonly Readonly<Record<string, number | null>>[]
   /** The maximum lengths of the texts of clients, in code points, by column. */
   texts?: Readonly<Record<string, number>>
-  /** The kind of the events about its rows, and the columns whose changes are events. */
-  recorded?: { kind: string; columns: readonly string[] }
+  /** As `texts`, of those that may have several lines. */
+  lines?: Readonly<Record<string, number>>
+  /**
+   * The kind of the events about its rows, and the columns whose changes are events. A part is under the id of a pet, and goes
+   * with that without an event of its own.
+   */
+  recorded?: { kind: string; columns: readonly string[]; isPart?: true }
   /** The columns that the service computes. */
   computed?: Readonly<Record<string, Computation>>
 }

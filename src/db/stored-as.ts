@@ -1,7 +1,8 @@
 import { parseInstant } from '../contract/instant.ts'
 import { rulesOf } from '../contract/member.ts'
+import { linesPattern } from '../contract/text-rules.ts'
 import * as Type from '../contract/type.ts'
-import { isId, isJsonList, isText, isWithin } from './damaged-row.ts'
+import { isId, isJsonList, isLines, isText, isWithin } from './damaged-row.ts'
 import type { Column, Value } from './db.ts'
 import { isInstant, isoOf } from './instants.ts'
 
@@ -20,6 +21,7 @@ type Shape = {
   enum?: readonly unknown[]
   minimum?: number
   maximum?: number
+  pattern?: string
   items?: { type?: string }
 }
 
@@ -30,7 +32,7 @@ const asStored = { read: (value: Value) => value, write: (value: unknown) => val
 
 /** How a member of this schema is stored: an instant in milliseconds since 1970, a list as JSON or as words. */
 export function storedAs(schema: Type.TSchema): Stored {
-  const { type, format, enum: values, minimum = 0, maximum = 0, items } = schema as Shape
+  const { type, format, enum: values, minimum = 0, maximum = 0, pattern, items } = schema as Shape
   if (format === 'bytes')
     return { type: 'bytes', isSound: (value) => value instanceof Uint8Array, ...asStored }
   if (rulesOf(schema).isWords) {
@@ -57,7 +59,8 @@ export function storedAs(schema: Type.TSchema): Stored {
     const isSound = (value: unknown) => isWithin(value, least, most)
     return { ...asStored, type: 'bigint', isSound, read: Number }
   }
-  if (type !== 'array') return { type: 'text', isSound: isText, ...asStored }
+  if (type !== 'array')
+    return { type: 'text', isSound: pattern === linesPattern ? isLines : isText, ...asStored }
   const isItem = items?.type === 'object' ? (item: unknown) => item instanceof Object : isText
   const isSound = (value: unknown) => isJsonList(value, isItem)
   return {

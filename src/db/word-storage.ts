@@ -22,14 +22,14 @@ import {
 const indexedAtOnce = 2_000
 
 /** The tables of an index of words, the job that adds new records, and the check. Copies of a store have a new index. */
-export function wordStorage(index: WordIndex) {
+export function wordStorage(index: WordIndex, check: Pick<Check, 'name' | 'promise'>) {
   return defineStorage({
     tables: [
       { name: index.postings, isLocal: true },
       { name: index.progress, isLocal: true },
     ],
     ...indexing(index),
-    checks: [wordsCheck(index)],
+    checks: [wordsCheck(index, check)],
   })
 }
 
@@ -76,11 +76,10 @@ async function positionOf(sql: Sql, { table, progress }: WordIndex): Promise<Job
   return { done: row?.[0] ?? 0n, of: row?.[1] ?? 0n }
 }
 
-function wordsCheck(index: WordIndex): Check {
+function wordsCheck(index: WordIndex, check: Pick<Check, 'name' | 'promise'>): Check {
   const { table, column } = index
   return defineCheck({
-    name: 'words',
-    promise: 'records are found by the words of their names',
+    ...check,
     async *find(sql, checkTime) {
       const { done } = await positionOf(sql, index)
       const read = { table, columns: ['id', column] }

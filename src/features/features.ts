@@ -26,6 +26,11 @@ export const features = [
     eventTypes: () => import('./pets/event-types.ts'),
   },
   {
+    storage: () => import('./details/storage.ts'),
+    operations: () => import('./details/feature.ts'),
+    eventTypes: () => import('./details/event-types.ts'),
+  },
+  {
     storage: () => import('./categories/storage.ts'),
     operations: () => import('./categories/feature.ts'),
     eventTypes: () => import('./categories/event-types.ts'),

@@ -51,6 +51,11 @@ const request: fc.Arbitrary<Request> = fc.oneof(
     own: 'category.updated',
   })),
   id.map((at) => ({ method: 'DELETE', url: `/v1/categories/${at}`, own: 'category.deleted' })),
+  fc.tuple(id, description).map(([at, text]) => ({
+    ...changeOf(`pets/${at}/details`, text === null ? { tags: ['tame'] } : { description: text }),
+    ...{ method: 'PUT', own: 'details.updated' },
+  })),
+  id.map((at) => ({ method: 'DELETE', url: `/v1/pets/${at}/details`, own: 'details.deleted' })),
   fc.tuple(id, fc.integer({ min: 0, max: 4 })).map(([at, quantity]) => ({
     ...changeOf(`inventory/${at}`, { quantity }),
     own: 'inventory.updated',

@@ -92,7 +92,7 @@ export function writesOf<
       async run(tx, target) {
         const { id } = target
         const data = recorded(await lock(tx, target))
-        await table.delete(tx, id)
+        await table.delete(tx, [id])
         await deleted?.(tx, id)
         tx.record(target, { type: `${noun}.deleted`, record: noun, id, data })
         return null

@@ -13,6 +13,11 @@ export function notFound(record: string, id: bigint): Refusal {
   return refusal('not_found', `There is no ${record} with the id ${id}.`)
 }
 
+/** The refusal where a pet has none of what it has one of at most, such as details. */
+export function petHasNo(part: string, id: bigint): Refusal {
+  return refusal('not_found', `Pet ${id} has no ${part}.`)
+}
+
 /** `invalid_body` with what the schema of a body cannot tell. */
 export function invalidBody(problems: readonly Problem[]): ServiceError {
   return new ServiceError('invalid_body', describeProblems(problems), { problems })

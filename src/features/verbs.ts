@@ -18,11 +18,15 @@ export function listBy<Filter, Item>(statements: ListStatements<Filter, Item>) {
     readPage(db, statements, request)
 }
 
-/** The verb that returns one record by its id. Throws `not_found`. */
-export function getBy<Item>(query: Query<bigint, Item | undefined>, record: string) {
+/** The verb that returns one record by its id. Throws `not_found`, which `missing` makes. */
+export function getBy<Item>(
+  query: Query<bigint, Item | undefined>,
+  record: string,
+  missing = notFound,
+) {
   return async ({ db }: Pick<Context, 'db'>, id: bigint): Promise<Item> => {
     const item = await db.read(query, id)
-    if (item === undefined) throw notFound(record, id)
+    if (item === undefined) throw missing(record, id)
     return item
   }
 }

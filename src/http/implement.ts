@@ -40,6 +40,7 @@ type Parts<O extends Operation> = PathOf<O> &
   (O extends { query: object } ? { query: QueryOf<O> } : unknown) &
   HeadersOf<O> &
   (O extends { condition: 'If-Match' } ? { ifMatch: string | undefined } : unknown) &
+  (O extends { returns: 'replaced' } ? { ifNoneMatch: string | undefined } : unknown) &
   (O extends ChosenByAccept ? { mediaType: O['mediaTypes'][number] } : unknown)
 
 type HeadersOf<O extends Operation> = O extends { headers: infer Headers extends Type.TObject }
@@ -77,6 +78,7 @@ type Results<O extends Operation> = {
   page: Page<ItemOf<O> | JsonText>
   record: ItemOf<O> | JsonText
   created: ItemOf<O>
+  replaced: { record: ItemOf<O>; isNew: boolean }
   value: ItemOf<O>
   nothing: unknown
   file: FileContent | Compressible

@@ -22,7 +22,7 @@ import { ignoredHeader } from './request/problems.ts'
 import type { QueryParameters } from './request/query-string.ts'
 import { compileContext } from './request-context.ts'
 import { handleInTurn, type Turns } from './request-queue.ts'
-import { readIfMatch } from './response/entity-tag.ts'
+import { readTags } from './response/entity-tag.ts'
 import { compileCheckNotRemoved, compileLifecycleHeaders } from './response/lifecycle.ts'
 import { compileRespond, type Responding } from './response/respond.ts'
 import { addVary } from './response/stream.ts'
@@ -61,6 +61,7 @@ type Parts = {
   page?: AnyPage
   wantsTotal?: boolean
   ifMatch?: string | undefined
+  ifNoneMatch?: string | undefined
 }
 
 /** The verb of an operation, and that of its alternative. */
@@ -159,6 +160,7 @@ function compileParse(operation: Operation) {
   const content = operation.body && contentOf(operation.body)
   const parseBody = content?.schema && compileBody(content)
   const takesIfMatch = condition === 'If-Match'
+  const isReplacement = returns === 'replaced'
   const types = isChosenByAccept(operation) ? operation.mediaTypes : undefined
 
   return (request: FastifyRequest, preferences: typeof noPreferences) => {
@@ -182,7 +184,8 @@ function compileParse(operation: Operation) {
       parts.body = body
       if (members.length > 0) ignored = [...ignored, ...members]
     } else if (content) parts.body = receivedBytes(request)
-    if (takesIfMatch) parts.ifMatch = readIfMatch(headers)
+    if (takesIfMatch) parts.ifMatch = readTags(headers, 'If-Match')
+    if (isReplacement) parts.ifNoneMatch = readTags(headers, 'If-None-Match')
     if (types) parts.mediaType = preferredType(headers.accept, types)
     return { parts, query, ignored, key }
   }

@@ -55,6 +55,11 @@ const sharedParameters = {
     'Entity tags of the record, or `*`: the change is made only if one of them is current (RFC 9110). A tag that a proxy has made weak matches too.',
     '*',
   ),
+  IfNoneMatchOfPut: header(
+    'If-None-Match',
+    '`*`: the change is made only if there is no record yet. Entity tags: only if none of them is current (RFC 9110).',
+    '"eYQM1htGdlQE3zqj5pSyYj"',
+  ),
   Range: header(
     'Range',
     'The bytes to send, such as `bytes=0-1023`. For several ranges the whole body is sent (RFC 9110).',
@@ -96,6 +101,7 @@ export function parametersOf(operation: Operation, schemas: Schemas): unknown[] 
     PreferOfList: isList,
     IfNoneMatch: condition === 'If-None-Match',
     IfMatch: condition === 'If-Match',
+    IfNoneMatchOfPut: returns === 'replaced',
     Range: returns === 'file',
     IfRange: returns === 'file',
     IdempotencyKey: idempotency !== undefined,

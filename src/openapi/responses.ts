@@ -56,6 +56,7 @@ const successes = {
   page: { status: 200, description: 'A page of the list.' },
   record: { status: 200, description: 'The record.' },
   created: { status: 201, description: 'The record was created.' },
+  replaced: { status: 200, description: 'The record, as it is now.' },
   nothing: { status: 204, description: 'The change was made.' },
   value: { status: 200, description: undefined },
   stream: { status: 200, description: undefined },
@@ -75,14 +76,16 @@ function successOf(operation: Operation, schemas: Schemas): Record<string, unkno
     headers: referHeaders({ kind: 'partial', operation }),
     content,
   }
+  const successWith = (text: string, isNew = false) => ({
+    description: text,
+    headers: referHeaders({ kind: 'success', operation, isNew }),
+    ...(returns === 'nothing' ? {} : { content }),
+    ...linksOf(operation),
+  })
   return {
     ...(returns === 'file' ? { 206: partial } : {}),
-    [status]: {
-      description,
-      headers: referHeaders({ kind: 'success', operation }),
-      ...(returns === 'nothing' ? {} : { content }),
-      ...linksOf(operation),
-    },
+    ...(returns === 'replaced' ? { 201: successWith(successes.created.description, true) } : {}),
+    [status]: successWith(description),
   }
 }
 

@@ -30,6 +30,7 @@ ajv.addFormat('int32', true)
 ajv.addFormat('int64', true)
 ajv.addFormat('uri', (text) => URL.canParse(text) || /^urn:[a-z]+:\S+$/.test(text))
 ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/)
+ajv.addFormat('date', /^\d{4}-\d{2}-\d{2}$/)
 ajv.addSchema(closed(document), 'openapi')
 
 /** Records may gain members in later versions, so the document leaves them open; what this version sends, it declares. */

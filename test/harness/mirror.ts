@@ -21,13 +21,15 @@ const lists = {
   category: '/v1/categories',
   order: '/v1/store/orders',
   inventory: '/v1/inventory',
+  details: '/v1/details',
 } as const
 type Kind = keyof typeof lists
 
 export type Mirror = Record<Kind, Map<bigint, Members>>
 
 export function emptyMirror(): Mirror {
-  return { pet: new Map(), category: new Map(), order: new Map(), inventory: new Map() }
+  const [pet, category, order] = [new Map(), new Map(), new Map()]
+  return { pet, category, order, inventory: new Map(), details: new Map() }
 }
 
 /** Applies an event. Fails where the record was not as its `previous` says: then an event is missing, or out of order. */
@@ -51,10 +53,15 @@ export function repeat(mirror: Mirror, { type, data }: Event): void {
   if (verb === 'deleted') mirror[kind].delete(id)
   else mirror[kind].set(id, data)
   if (kind === 'pet') applyToInventory(mirror.inventory, verb, data)
+  if (type === 'pet.deleted') mirror.details.delete(id)
 }
 
 function idIn(kind: Kind, data: Members): bigint {
-  return (kind === 'inventory' ? data.petId : data.id) as bigint
+  return data[idNameOf(kind)] as bigint
+}
+
+function idNameOf(kind: Kind): 'petId' | 'id' {
+  return kind === 'inventory' || kind === 'details' ? 'petId' : 'id'
 }
 
 /** The members that a change replaces, null for those that it adds. */
@@ -87,7 +94,7 @@ export function eventsAfter(reader: Reader, after: bigint | undefined): Promise<
 export async function readLists(reader: Reader): Promise<Mirror> {
   const mirror = emptyMirror()
   for (const kind of Object.keys(lists) as Kind[]) {
-    const idName = kind === 'inventory' ? 'petId' : 'id'
+    const idName = idNameOf(kind)
     for (const record of await readAll(reader, lists[kind], idName))
       mirror[kind].set(record[idName] as bigint, record)
   }

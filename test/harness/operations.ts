@@ -27,6 +27,10 @@ const operations: Operation[] = [
   ['createPet', 'POST', '/v1/pets', 'pets:write', 201, aPet()],
   ['getPet', 'GET', '/v1/pets/1', 'pets:read', 200],
   ['updatePet', 'PATCH', '/v1/pets/1', 'pets:write', 200, { name: 'Max' }],
+  ['listDetails', 'GET', '/v1/details', 'pets:read', 200],
+  ['getDetails', 'GET', '/v1/pets/1/details', 'pets:read', 200],
+  ['replaceDetails', 'PUT', '/v1/pets/1/details', 'pets:write', 200, { sex: 'male' }],
+  ['deleteDetails', 'DELETE', '/v1/pets/1/details', 'pets:write', 204],
   ['deletePet', 'DELETE', '/v1/pets/1', 'pets:write', 204],
   ['importPets', 'POST', '/v1/pets/import', 'pets:write', 200, undefined, JSON.stringify(aPet())],
   [
@@ -86,7 +90,7 @@ export const requests = operations.map(([operationId, method, url, scope, status
   ...(file && { file }),
 }))
 
-const removals = ['deletePet', 'deleteCategory', 'cancelOrder']
+const removals = ['deleteDetails', 'deletePet', 'deleteCategory', 'cancelOrder']
 
 /** The requests by store: those of one list succeed one after the other in a store that `fillStore` has filled. */
 export const requestsByStore = [false, true].map((isRemoval) =>
@@ -103,7 +107,7 @@ export const openRequests = [
 ] as const
 
 /**
- * Puts two of each record into an empty store: available pets, categories, orders for the second pet, pending and
+ * Puts two of each record into an empty store: available pets with details, categories, orders for the second pet, pending and
  * shipped, keys with the ids from 2 on, and webhooks, of which the
  * first has deliveries.
  */
@@ -130,6 +134,10 @@ export async function fillStore({ send, createPet, addDelivery }: TestApi): Prom
   })
   for (const body of [newWebhook, newWebhook]) {
     const { status } = await send('POST', '/v1/webhooks', { body, key: JSON.parse(text).key })
+    assert.equal(status, 201)
+  }
+  for (const id of [1, 2]) {
+    const { status } = await send('PUT', `/v1/pets/${id}/details`, { body: { sex: 'female' } })
     assert.equal(status, 201)
   }
   await addDelivery({ webhookId: 1n, eventId: 10n })

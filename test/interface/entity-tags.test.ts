@@ -23,6 +23,7 @@ function requestsWith(parameter: 'IfMatch' | 'IfNoneMatch') {
 /** The record of a request, and a list that shows it alone. */
 const listsOf: Record<string, string> = {
   '/v1/pets/1': '/v1/pets?id=1',
+  '/v1/pets/1/details': '/v1/details?petId=1',
   '/v1/categories/1': '/v1/categories?id=1',
   '/v1/inventory/1': '/v1/inventory?petId=1',
 }
@@ -30,9 +31,12 @@ const listsOf: Record<string, string> = {
 /** A change of a record that no request of `requests` makes. */
 const otherChanges: Record<string, Record<string, unknown>> = {
   '/v1/pets/1': { categoryId: 8 },
+  '/v1/pets/1/details': { sex: 'female', tags: ['tame'] },
   '/v1/categories/1': { description: 'Another.' },
   '/v1/inventory/1': { quantity: 9 },
 }
+
+const changeMethod = (url: string) => (url.endsWith('/details') ? 'PUT' : 'PATCH')
 
 const readers = requestsWith('IfNoneMatch').filter(({ url }) => url in listsOf)
 const writers = requestsWith('IfMatch')
@@ -64,7 +68,7 @@ for (const { operationId, url } of readers) {
       assert.deepEqual([known.status, known.text, known.headers.etag], [304, '', etag])
       assert.equal((await ask(path, '"x"')).status, 200)
     }
-    const changed = await api.send('PATCH', url, { body: otherChanges[url] })
+    const changed = await api.send(changeMethod(url), url, { body: otherChanges[url] })
     assert.equal(changed.status, 200, changed.text)
     for (const path of [url, list]) {
       const { status, headers } = await ask(path, etag)
@@ -97,7 +101,7 @@ for (const { operationId, method, url, status, ...request } of writers) {
     const { write } = context.db
     context.db.write = async (...args) => {
       context.db.write = write
-      await api.send('PATCH', url, { body: otherChanges[url] })
+      await api.send(changeMethod(url), url, { body: otherChanges[url] })
       return write(...args)
     }
     expectError(await change(etag), 412, 'precondition_failed')

@@ -154,8 +154,8 @@ contract: sets a stock that changed since its tag was read
 contract: deletes a category that changed since its tag was read
   tests: test/interface/entity-tags.test.ts
   src/features/if-match.ts
-  - if (!isMatch(ifMatch, tag) &&
-  + if (typeof locked === 'string' && !isMatch(ifMatch, tag) &&
+  - if (ifMatch !== undefined && !names(ifMatch))
+  + if (typeof locked === 'string' && ifMatch !== undefined && !names(ifMatch))
 contract: shows the stock of a pet without a status
   tests: src/features/sales/get-inventory.test.ts test/interface/store-model.test.ts
   src/features/sales/queries.ts

@@ -81,8 +81,8 @@ function streamOf(listed: Described, alternative: Alternative | undefined): Clie
 }
 
 function namesOf(client: string) {
-  const [namespace = '', name = ''] = client.split('.')
-  return { namespace, name }
+  const end = client.lastIndexOf('.')
+  return { namespace: client.slice(0, end), name: client.slice(end + 1) }
 }
 
 function operationOf(

@@ -1,4 +1,5 @@
 import { errorCodes } from '../../src/contract/error-codes.ts'
+import { inPascalCase } from '../../src/contract/event-schemas.ts'
 import { scopes } from '../../src/features/scopes.ts'
 import type { ClientOperation, Document } from './client-operations.ts'
 import { commentOf, refersTo, type Schema, typeOf } from './client-types.ts'
@@ -11,15 +12,25 @@ export function clientModules(
   operations: readonly ClientOperation[],
 ): [path: string, text: string][] {
   const namespaces = Map.groupBy(operations, ({ namespace }) => namespace)
+  const names = [...namespaces.keys()]
   const modules = [
     ['records', recordsOf(document, operations)],
     ['error-codes', errorCodesOf()],
     ['scopes', scopesOf()],
     ['base-urls', baseUrlsOf(document)],
-    ['resources', resourcesOf([...namespaces.keys()])],
-    ...[...namespaces].map(([name, members]) => [name, namespaceOf(name, members)]),
+    ['resources', resourcesOf(names.filter((name) => !name.includes('.')))],
+    ...[...namespaces].map(([name, members]) => [
+      fileOf(name),
+      namespaceOf(name, members, partsOf(name, names)),
+    ]),
   ]
   return modules.map(([name, text]) => [`${name}.ts`, `${origin}\n${text}`])
+}
+
+/** The namespaces within one: `details` of `pets.details`. */
+function partsOf(namespace: string, all: readonly string[]): string[] {
+  const within = all.filter((name) => name.startsWith(`${namespace}.`))
+  return within.map((name) => name.slice(namespace.length + 1))
 }
 
 const methodsTable = /(?<=^<!-- methods.*-->\n)[\s\S]*?(?=^<!-- end -->$)/m
@@ -101,15 +112,20 @@ ${made.join('')}  }
 `
 }
 
-function namespaceOf(namespace: string, operations: ClientOperation[]): string {
+function namespaceOf(
+  namespace: string,
+  operations: ClientOperation[],
+  parts: readonly string[],
+): string {
+  const partOf = (name: string) => `${namespace}.${name}`
   const code = [
     ...operations.filter(({ kind }) => kind !== 'stream').map(constantOf),
     `export class ${classOf(namespace)} {
-  readonly #transport: Transport
+${parts.map((name) => `  readonly ${name}: ${classOf(partOf(name))}\n`).join('')}  readonly #transport: Transport
 
   constructor(transport: Transport) {
     this.#transport = transport
-  }
+${parts.map((name) => `    this.${name} = new ${classOf(partOf(name))}(transport)\n`).join('')}  }
 
 ${operations.map(methodOf).join('\n')}}
 `,
@@ -124,6 +140,9 @@ ${operations.map(methodOf).join('\n')}}
     queryNameOf(id),
   ])
   const imports = [
+    ...parts.map((name) =>
+      importOf(`./${fileOf(partOf(name))}.ts`, [classOf(partOf(name))], 'import'),
+    ),
     importOf('../call.ts', ['Call']),
     importOf('../list.ts', ['List'], 'import'),
     importOf('../follow.ts', ['FollowOptions']),
@@ -187,7 +206,7 @@ function methodOf(operation: ClientOperation): string {
   }
 `
   }
-  const isConditional = operation.takesIfNoneMatch && kind !== 'file'
+  const isConditional = operation.takesIfNoneMatch && !operation.takesIfMatch && kind !== 'file'
   const overloads = isConditional
     ? [
         signature(`options: ${options} & { ifNoneMatch: string }`, `Call<${type} | undefined>`),
@@ -221,7 +240,7 @@ function optionsOf(operation: ClientOperation): string {
   if (kind === 'file') return 'ExportOptions'
   if (files.length > 0) return 'ImportOptions'
   if (isKeyed) return 'CreateOptions'
-  if (takesIfMatch) return 'ChangeOptions'
+  if (takesIfMatch) return takesIfNoneMatch ? 'ReplaceOptions' : 'ChangeOptions'
   return takesIfNoneMatch ? 'ReadOptions' : 'RequestOptions'
 }
 
@@ -236,5 +255,9 @@ function queryNameOf(id: string): string {
 }
 
 function classOf(name: string): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+  return inPascalCase(name)
+}
+
+function fileOf(namespace: string): string {
+  return namespace.replaceAll('.', '-')
 }

@@ -30,7 +30,7 @@ export function commandTable(document: Document, operations: readonly ClientOper
   const table: Table = {}
   for (const operation of operations) {
     const { namespace, name, own } = operation
-    const words = own.command ?? `${namespace} ${kebab(name)}`
+    const words = own.command ?? `${namespace.split('.').at(-1)} ${kebab(name)}`
     const [group = '', verb = ''] = words.split(' ')
     table[group] = { ...table[group], [verb]: entryOf([group, verb], operation, schemas) }
   }

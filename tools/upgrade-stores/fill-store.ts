@@ -120,10 +120,13 @@ async function createPets(ask: Ask): Promise<void> {
   await createPet(ask, longestName, 'available')
 }
 
-/** Orders in every state but expired, stock, categories, changed and deleted pets, and claims. Pets 1, 5, 9 … are available. */
+/** Details, orders in every state but expired, stock, categories, changed and deleted pets, and claims. Pets 1, 5, 9 … are available. */
 async function sell(ask: Ask): Promise<Claim[]> {
   const order = (petId: number, more = '') =>
     ask('POST', '/store/orders', `{"petId":${petId}${more}}`).then(idIn)
+  const told = '"tags":["zahm","für-🧒"],"price":{"amount":"249.00","currency":"EUR"}'
+  await ask('PUT', '/pets/1/details', `{"description":"Line one.\\nTwo: \\"\\"",${told}}`)
+  await ask('PUT', '/pets/2/details', '{"bornOn":"2024-02-29","sex":"female"}')
   await order(1, ',"reference":"für Ann 🧾"')
   await ask('POST', `/store/orders/${await order(5)}/ship`)
   const delivered = await order(9)
@@ -155,7 +158,7 @@ async function expireOrder(ask: Ask): Promise<void> {
 
 async function readAll(ask: Ask): Promise<Record<string, string>> {
   const reads: Record<string, string> = {}
-  for (const path of ['/pets', '/store/orders', '/inventory', '/categories'])
+  for (const path of ['/pets', '/store/orders', '/inventory', '/categories', '/details'])
     reads[`/v1${path}?limit=100`] = await ask('GET', `${path}?limit=100`)
   return reads
 }

@@ -1,5 +1,6 @@
 // Made from the contract by tools/generate.ts.
 
+import { PetsDetails } from './pets-details.ts'
 import type { Call } from '../call.ts'
 import { List } from '../list.ts'
 import type { ImportOptions } from '../import.ts'
@@ -62,10 +63,12 @@ const importPets: Operation = {
 }
 
 export class Pets {
+  readonly details: PetsDetails
   readonly #transport: Transport
 
   constructor(transport: Transport) {
     this.#transport = transport
+    this.details = new PetsDetails(transport)
   }
 
   /**
@@ -137,7 +140,7 @@ export class Pets {
   /**
    * Import a spreadsheet.
    *
-   * Takes up to 1,000 rows, of which up to 200 change pets, in one transaction: CSV (RFC 4180, separated by commas, semicolons or tabs), an array of JSON, or a JSON object on each line; without a `Content-Type` the first character decides. A row with an `id` changes that pet as `updatePet` does, one without adds a pet as `createPet` does. A pet has its category by `categoryId`, or by name in a column `category`. Rows that are wrong refuse the file with `rows_refused`, unless `onError=skip`. A client that prefers `text/csv` gets the rows that were not stored, as they came, with a column `error` in front; send them again once they are right.
+   * Takes up to 1,000 rows, of which up to 200 change pets, in one transaction: CSV (RFC 4180, separated by commas, semicolons or tabs), an array of JSON, or a JSON object on each line; without a `Content-Type` the first character decides. A row with an `id` changes that pet as `updatePet` does, one without adds a pet as `createPet` does. A pet has its category by `categoryId`, or by name in a column `category`. The columns `description`, `price` (`249.00`, or `249.00 EUR`), `currency`, `bornOn`, `sex` and `tags` (separated by `|`) change its details. Rows that are wrong refuse the file with `rows_refused`, unless `onError=skip`. A client that prefers `text/csv` gets the rows that were not stored, as they came, with a column `error` in front; send them again once they are right.
    */
   import(file: FileBody, query: ImportPetsQuery = {}, options: ImportOptions = {}): Call<ImportReport> {
     return importInParts(this.#transport, importPets, { file, query }, options)

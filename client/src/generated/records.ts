@@ -67,6 +67,8 @@ export type CategoryUpdatedEvent = {
   requestId?: string
 }
 
+export type Currency = 'AED' | 'AFN' | 'ALL' | 'AMD' | 'AOA' | 'ARS' | 'AUD' | 'AWG' | 'AZN' | 'BAM' | 'BBD' | 'BDT' | 'BHD' | 'BIF' | 'BMD' | 'BND' | 'BOB' | 'BOV' | 'BRL' | 'BSD' | 'BTN' | 'BWP' | 'BYN' | 'BZD' | 'CAD' | 'CDF' | 'CHE' | 'CHF' | 'CHW' | 'CLF' | 'CLP' | 'CNY' | 'COP' | 'COU' | 'CRC' | 'CUP' | 'CVE' | 'CZK' | 'DJF' | 'DKK' | 'DOP' | 'DZD' | 'EGP' | 'ERN' | 'ETB' | 'EUR' | 'FJD' | 'FKP' | 'GBP' | 'GEL' | 'GHS' | 'GIP' | 'GMD' | 'GNF' | 'GTQ' | 'GYD' | 'HKD' | 'HNL' | 'HTG' | 'HUF' | 'IDR' | 'ILS' | 'INR' | 'IQD' | 'IRR' | 'ISK' | 'JMD' | 'JOD' | 'JPY' | 'KES' | 'KGS' | 'KHR' | 'KMF' | 'KPW' | 'KRW' | 'KWD' | 'KYD' | 'KZT' | 'LAK' | 'LBP' | 'LKR' | 'LRD' | 'LSL' | 'LYD' | 'MAD' | 'MDL' | 'MGA' | 'MKD' | 'MMK' | 'MNT' | 'MOP' | 'MRU' | 'MUR' | 'MVR' | 'MWK' | 'MXN' | 'MXV' | 'MYR' | 'MZN' | 'NAD' | 'NGN' | 'NIO' | 'NOK' | 'NPR' | 'NZD' | 'OMR' | 'PAB' | 'PEN' | 'PGK' | 'PHP' | 'PKR' | 'PLN' | 'PYG' | 'QAR' | 'RON' | 'RSD' | 'RUB' | 'RWF' | 'SAR' | 'SBD' | 'SCR' | 'SDG' | 'SEK' | 'SGD' | 'SHP' | 'SLE' | 'SOS' | 'SRD' | 'SSP' | 'STN' | 'SVC' | 'SYP' | 'SZL' | 'THB' | 'TJS' | 'TMT' | 'TND' | 'TOP' | 'TRY' | 'TTD' | 'TWD' | 'TZS' | 'UAH' | 'UGX' | 'USD' | 'USN' | 'UYI' | 'UYU' | 'UYW' | 'UZS' | 'VED' | 'VES' | 'VND' | 'VUV' | 'WST' | 'XAD' | 'XAF' | 'XCD' | 'XCG' | 'XOF' | 'XPF' | 'YER' | 'ZAR' | 'ZMW' | 'ZWG'
+
 /** An event for a webhook, and what became of it. */
 export type Delivery = {
   /** Unique identifier assigned by the service. */
@@ -103,8 +105,35 @@ export type DeliveryAttempt = {
 
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed'
 
+/** The details of a pet were deleted. */
+export type DetailsDeletedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
+  id: Int64
+  type: 'details.deleted'
+  /** When the change was requested. */
+  createdAt: string
+  data: PetDetails
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** The details of a pet were stored. */
+export type DetailsUpdatedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
+  id: Int64
+  type: 'details.updated'
+  /** When the change was requested. */
+  createdAt: string
+  data: PetDetails
+  previous?: PreviousPetDetails
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
 /** A change of one record. `data` is the whole record after the change, or as it was last if it is deleted; `previous` has the members that changed, as they were. */
-export type Event = PetCreatedEvent | PetUpdatedEvent | PetDeletedEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | OrderPlacedEvent | OrderShippedEvent | OrderDeliveredEvent | OrderCancelledEvent | OrderExpiredEvent | InventoryUpdatedEvent | KeyCreatedEvent | KeyUpdatedEvent | KeyRotatedEvent | KeyRevokedEvent | KeyDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookTestedEvent
+export type Event = PetCreatedEvent | PetUpdatedEvent | PetDeletedEvent | DetailsUpdatedEvent | DetailsDeletedEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | OrderPlacedEvent | OrderShippedEvent | OrderDeliveredEvent | OrderCancelledEvent | OrderExpiredEvent | InventoryUpdatedEvent | KeyCreatedEvent | KeyUpdatedEvent | KeyRotatedEvent | KeyRevokedEvent | KeyDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookTestedEvent
 
 /** Who made a change. */
 export type EventActor = {
@@ -117,7 +146,7 @@ export type EventActor = {
 }
 
 /** What changed. A change that follows from another one is an event of its own. */
-export type EventType = 'pet.created' | 'pet.updated' | 'pet.deleted' | 'category.created' | 'category.updated' | 'category.deleted' | 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'inventory.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.deleted' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.tested'
+export type EventType = 'pet.created' | 'pet.updated' | 'pet.deleted' | 'details.updated' | 'details.deleted' | 'category.created' | 'category.updated' | 'category.deleted' | 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'inventory.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.deleted' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.tested'
 
 /** A column that is no member of a pet. */
 export type IgnoredColumn = {
@@ -391,6 +420,19 @@ export type NewPet = {
   status?: PetStatus | undefined
 }
 
+/** The details of a pet, at least one of them. Unknown members are ignored. */
+export type NewPetDetails = {
+  /** The pet in words. */
+  description?: string | undefined
+  price?: Price | undefined
+  /** When the pet was born: a day after today at most. */
+  bornOn?: string | undefined
+  /** The sex of the pet. */
+  sex?: 'female' | 'male' | undefined
+  /** Words by which the pet is found. */
+  tags?: readonly string[] | undefined
+}
+
 /** Which events to send again. Unknown members are ignored. */
 export type NewReplay = {
   /** The last event that is not sent again: a position in the log of events. */
@@ -440,6 +482,8 @@ export type Order = {
   expiresAt?: string
   /** The client's own reference for the order. */
   reference?: string
+  /** What each cost when the order was placed; absent where the pet had no price. */
+  unitPrice?: Price
 }
 
 /** An order was cancelled. */
@@ -618,6 +662,21 @@ export type PetDeletedEvent = {
   requestId?: string
 }
 
+/** What a store tells about a pet besides the members of the pet itself. */
+export type PetDetails = {
+  /** The identifier of the pet. */
+  petId: Int64
+  /** The pet in words. */
+  description?: string
+  price?: Price
+  /** When the pet was born: a day after today at most. */
+  bornOn?: string
+  /** The sex of the pet. */
+  sex?: 'female' | 'male'
+  /** Words by which the pet is found. */
+  tags?: string[]
+}
+
 export type PetStatus = 'available' | 'pending' | 'sold'
 
 /** A pet was changed, by a client or by an order. */
@@ -702,6 +761,8 @@ export type PreviousOrder = {
   expiresAt?: string | null
   /** The client's own reference for the order. */
   reference?: string | null
+  /** What each cost when the order was placed; absent where the pet had no price. */
+  unitPrice?: Price | null
 }
 
 /** The members that changed, as they were; `null` for one that was absent. */
@@ -714,6 +775,22 @@ export type PreviousPet = {
   categoryId?: Int64
   /** Availability of a pet. */
   status?: PetStatus | null
+}
+
+/** The members that changed, as they were; `null` for one that was absent. */
+export type PreviousPetDetails = {
+  /** The identifier of the pet. */
+  petId?: Int64
+  /** The pet in words. */
+  description?: string | null
+  /** What one costs. */
+  price?: Price | null
+  /** When the pet was born: a day after today at most. */
+  bornOn?: string | null
+  /** The sex of the pet. */
+  sex?: 'female' | 'male' | null
+  /** Words by which the pet is found. */
+  tags?: string[] | null
 }
 
 /** The members that changed, as they were; `null` for one that was absent. */
@@ -742,6 +819,14 @@ export type PreviousWebhook = {
   createdBy?: Int64 | null
   /** Until when the replaced secret signs too. */
   previousSecretEndsAt?: string | null
+}
+
+/** What one costs. */
+export type Price = {
+  /** A decimal with exactly as many digits behind the point as ISO 4217 gives the currency: `249.00` of EUR, `24900` of JPY, `24.900` of KWD. */
+  amount: string
+  /** A currency of ISO 4217. */
+  currency: Currency
 }
 
 /** The service takes requests. */
@@ -941,8 +1026,27 @@ export type ImportPetsQuery = {
   ignoreIds?: boolean | undefined
   /** Whether a name in the column `category` that no category has adds one; otherwise it refuses the row. */
   createCategories?: boolean | undefined
+  /** The currency of prices without one. */
+  currency?: Currency | undefined
   /** Which column is which member, as `Tiername:name,Art:category`; a column without a member, as `Status:`, is ignored. Other columns are matched by their names; case, spaces, `_` and `-` do not count. */
   columns?: string | undefined
+}
+
+export type ListDetailsQuery = {
+  /** Maximum number of records returned. */
+  limit?: number | undefined
+  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
+  cursor?: string | undefined
+  /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
+  after?: Int64 | undefined
+  /** Ascending (`id`) or descending (`-id`) order of ids. */
+  sort?: 'id' | '-id' | undefined
+  /** Only details of pets with one of these ids; repeat it for several. */
+  petId?: Int64 | readonly Int64[] | undefined
+  /** Only details that have this tag. */
+  tag?: string | undefined
+  /** Only details whose price is in this currency. */
+  currency?: Currency | undefined
 }
 
 export type ListCategoriesQuery = {

@@ -1,5 +1,6 @@
 import type { PetStatus } from '../../contract/pet-status.ts'
 import type { OrderStatus } from '../../features/sales/contract/orders.ts'
+import { demoDetails } from './demo-details.ts'
 import { createDice, type Dice } from './dice.ts'
 import { givenNames } from './given-names.ts'
 import type { SeedChunk, SeedOrder, SeedPet } from './queries.ts'
@@ -19,22 +20,28 @@ export function* demoChunks(count: number, seed: string, nowMs: number): Generat
   const dice = createDice(seed)
   const endMs = nowMs - (nowMs % dayMs)
   const startMs = endMs - lengthMs
+  const diceOfDetails = createDice(`${seed} details`)
   const slotMs = lengthMs / count
   for (let first = 0; first < count; first += chunkSize) {
     const length = Math.min(chunkSize, count - first)
     const pets = Array.from({ length }, (_, index) =>
-      demoPet(dice, { startMs: startMs + (first + index) * slotMs, lengthMs: slotMs, endMs }),
+      demoPet(dice, diceOfDetails, {
+        startMs: startMs + (first + index) * slotMs,
+        lengthMs: slotMs,
+        endMs,
+      }),
     )
     yield { categories, pets }
   }
 }
 
-function demoPet(dice: Dice, slot: Slot): SeedPet {
+function demoPet(dice: Dice, diceOfDetails: Dice, slot: Slot): SeedPet {
   const species = dice.pick(crowd)
   return {
     name: nameOf(dice, species),
     category: species.category,
     ...demoStock(dice, species.group?.sizeMax ?? 1, slot),
+    details: demoDetails(diceOfDetails, species),
   }
 }
 

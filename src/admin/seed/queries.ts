@@ -3,6 +3,8 @@ import type { PetStatus } from '../../contract/pet-status.ts'
 import { oneByOne, type Tx } from '../../db/db.ts'
 import { columnsOf, queryOnce } from '../../db/rows.ts'
 import { categoryWrites, findAlike } from '../../features/categories/queries.ts'
+import type { NewDetails } from '../../features/details/contract.ts'
+import { detailsWrites } from '../../features/details/write-details.ts'
 import { initialStock } from '../../features/pets/queries.ts'
 import type { OrderStatus } from '../../features/sales/contract/orders.ts'
 import { insertOrders } from '../../features/sales/queries.ts'
@@ -25,6 +27,7 @@ export type SeedPet = {
   onHand: number
   reserved: number
   orders: readonly SeedOrder[]
+  details: NewDetails | undefined
 }
 
 export type SeedOrder = {
@@ -59,7 +62,10 @@ export const insertSeed = oneByOne<SeedChunk, SeedCounts>({
         ...[ids.get(category) as bigint, onHand, reserved],
       ]),
     )
-    for (const [index, { name, category, orders: _, ...quantities }] of pets.entries()) {
+    for (const [
+      index,
+      { name, category, orders: _, details: __, ...quantities },
+    ] of pets.entries()) {
       const petId = petIds[index] as bigint
       const categoryId = ids.get(category) as bigint
       const status = statusOf(quantities)
@@ -68,8 +74,15 @@ export const insertSeed = oneByOne<SeedChunk, SeedCounts>({
       const onHand = initialStock(status ?? undefined)
       recordQuantity(tx, chunk, { before: { ...stock, onHand }, after: stock })
     }
-    const ordered = pets.flatMap((pet, index) =>
-      pet.orders.map((order) => ({ petId: petIds[index] as bigint, ...order })),
+    const told = pets.flatMap(({ details: body }, index) =>
+      body ? [{ id: petIds[index] as bigint, body }] : [],
+    )
+    await detailsWrites.change(tx, chunk, told)
+    const ordered = pets.flatMap(({ orders, details }, index) =>
+      orders.map((order) => ({
+        ...{ petId: petIds[index] as bigint, unitPrice: details?.price },
+        ...order,
+      })),
     )
     const orders = await insertOrders(tx, ordered)
     for (const data of orders)

@@ -4,19 +4,23 @@ import { type Check, defineCheck, findingOf, type Table } from '../storage.ts'
 
 /** Checks the texts of clients against the rules of the interface. */
 export function textsCheck(tables: readonly Table[]): Check {
-  const columns = tables.flatMap(({ name: table, texts = {} }) =>
-    Object.entries(texts).map(([name, max]) => ({ table, name, max, columns: ['id', name] })),
+  const columns = tables.flatMap(({ name: table, texts = {}, lines = {} }) =>
+    Object.entries({ ...texts, ...lines }).map(([name, max]) => ({
+      ...{ table, name, max, columns: ['id', name], hasLines: name in lines },
+    })),
   )
   return defineCheck({
     name: 'texts',
     promise: 'names, descriptions and references are texts that the interface allows',
     async *find(sql, checkTime) {
       for (const column of columns) {
-        const { table, name, max } = column
+        const { table, name, max, hasLines } = column
         for await (const rows of rowsOf<[bigint, string | null]>(sql, column, checkTime)) {
           for (const [id, text] of rows) {
             if (text === null) continue
-            const fault = faultOf(text, max) ?? (await findMisreading(sql, table, name, [id, text]))
+            const plain = hasLines ? text.replace(/[\t\n\r]/g, ' ') : text
+            const fault =
+              faultOf(plain, max) ?? (await findMisreading(sql, table, name, [id, text]))
             if (fault !== undefined)
               yield findingOf(table, id, `The ${name} of row ${id} of ${table} ${fault}.`)
           }

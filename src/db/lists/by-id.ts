@@ -26,6 +26,31 @@ export function queryById<Item>(records: Records<Item>): Query<bigint, Item | un
   }
 }
 
+/** Records by their ids; missing ones are omitted. Throws DamagedRow. */
+export async function selectByIds<Item>(
+  sql: Sql,
+  { table, columns, itemOf }: Records<Item>,
+  ids: readonly bigint[],
+): Promise<Map<bigint, Item>> {
+  const rows = await sql.all(`select ${columns} from ${table} where ${sql.isAnyOf('id', '?1')}`, [
+    sql.set(ids),
+  ])
+  return new Map(rows.map((row) => [row[0] as bigint, itemOf(row)]))
+}
+
+/** Locks rows in the order of ids; returns the ids of those that there are. */
+export async function lockRows(
+  sql: Sql,
+  table: string,
+  ids: readonly bigint[],
+): Promise<Set<bigint>> {
+  const rows = await sql.all<[bigint]>(
+    `select id from ${table} where ${sql.isAnyOf('id', '?1')} order by id${sql.forUpdate}`,
+    [sql.set(ids)],
+  )
+  return new Set(rows.map(([id]) => id))
+}
+
 /** One record, locked until the transaction ends; undefined where there is none. Throws DamagedRow. */
 export async function lockById<Item>(
   sql: Sql,

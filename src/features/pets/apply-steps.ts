@@ -1,6 +1,7 @@
 import type { PetStatus } from '../../contract/pet-status.ts'
 import { type Outcome, outcomesOf, type Tx } from '../../db/db.ts'
 import { addWords } from '../../db/lists/word-index.ts'
+import { deleteDetailsOf } from '../details/write-details.ts'
 import { requireMatch, type Target } from '../if-match.ts'
 import { notFound, refusal } from '../refuse.ts'
 import { expireDue, lockStocks } from '../sales/lock-and-expire.ts'
@@ -85,6 +86,7 @@ async function applyRound(tx: Tx, steps: readonly PetStep[]): Promise<Outcome<Pe
   await updatePets(tx, changes.updated)
   await addWords(tx, petWords, changes.renamed)
   await deletePets(tx, changes.deleted)
+  await deleteDetailsOf(tx, changes.deleted)
   return outcomes
 }
 

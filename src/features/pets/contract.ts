@@ -16,6 +16,7 @@ import {
 } from '../../contract/schemas.ts'
 import { animalsTag } from '../../contract/tags.ts'
 import * as Type from '../../contract/type.ts'
+import { detailsColumns } from '../details/contract.ts'
 
 const sunny = { id: 1, name: 'Sunny, cream Maine Coon', categoryId: 2, status: 'available' }
 const tara = { id: 3, name: 'Tara, lutino Senegal parrot', categoryId: 12, status: 'available' }
@@ -162,5 +163,12 @@ export const exportPetsOperation = exportOf(listPetsOperation, {
   operationId: 'exportPets',
   summary: 'Export all animals',
   noun: 'pets',
-  records: [{ id: 24, name: percy.name, category: 'Cats', categoryId: 2, status: 'available' }],
+  columns: ['id', 'name', 'category', 'categoryId', 'status', ...Object.keys(detailsColumns)],
+  records: [
+    {
+      ...{ id: 24, name: percy.name, category: 'Cats', categoryId: 2, status: 'available' },
+      ...{ description: 'Came to us when the owner moved.', price: '650.00', currency: 'EUR' },
+      ...{ bornOn: '2024-11-20', sex: 'male', tags: ['beginners'] },
+    },
+  ],
 })

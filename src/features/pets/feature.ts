@@ -3,6 +3,8 @@ import * as Type from '../../contract/type.ts'
 import { implement } from '../../http/implement.ts'
 import { compileSheet } from '../../http/sheet/read-sheet.ts'
 import { category } from '../categories/contract.ts'
+import { detailsColumns } from '../details/contract.ts'
+import { preparePrice, priceRules } from '../details/sheet.ts'
 import { exportBy, getBy, listBy, writeBy } from '../verbs.ts'
 import { batchPetsOperation } from './batch-contract.ts'
 import { batchPets } from './batch-pets.ts'
@@ -20,18 +22,21 @@ const readable = {
   category: Type.Optional(category.Item.properties.name),
   categoryId,
   status,
+  ...detailsColumns,
 }
 const compiledSheet = compileSheet({
-  create: Type.Object({ ...readable, name: contract.pet.New.properties.name }),
-  update: Type.Object({ id: contract.pet.Item.properties.id, ...readable }),
+  create: Type.Object({ ...readable, name: contract.pet.New.properties.name }, priceRules),
+  update: Type.Object({ id: contract.pet.Item.properties.id, ...readable }, priceRules),
   oneOf: ['categoryId', 'category'],
+  prepare: preparePrice,
 })
 
 type Received = { query: ImportQuery; body: ReceivedBytes }
 
 function readSheet({ query, body }: Received) {
-  const { columns, ignoreIds } = query
-  return { query, sheet: compiledSheet(body, { columns, ignored: ignoreIds ? ['id'] : [] }) }
+  const { columns, ignoreIds, currency } = query
+  const matching = { columns, ignored: ignoreIds ? ['id'] : [], defaults: { currency } }
+  return { query, sheet: compiledSheet(body, matching) }
 }
 
 /** The catalogue (interface 1.0.0, sections 4.1 to 4.3) and its changes. */

@@ -14,6 +14,7 @@ import { defineTable } from '../../db/records.ts'
 import { columnsOf } from '../../db/rows.ts'
 import type { Backfill } from '../../db/storage.ts'
 import { category } from '../categories/contract.ts'
+import { detailsColumns } from '../details/contract.ts'
 import type { Stock } from '../sales/stock.ts'
 import { type NewPet, type Pet, type PetsFilter, pet } from './contract.ts'
 
@@ -52,12 +53,12 @@ const categoryName = member(category.Item.properties.name, {
 })
 const exportedTable = defineTable(
   'pets',
-  Type.Object({ id, name, category: Type.Optional(categoryName), ...others }),
+  Type.Object({ id, name, category: Type.Optional(categoryName), ...others, ...detailsColumns }),
 )
 
 export const petsExport = exportOf(
   'pets',
-  { ...pets, ...exportedTable },
+  { ...pets, ...exportedTable, table: 'pets left join details using (id)' },
   sheetFormats(exportedTable.members),
 )
 

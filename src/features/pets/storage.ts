@@ -21,4 +21,10 @@ const pets = defineStorage({
   backfills: [fillNameKeys],
 })
 
-export const storage = combineStorage([pets, wordStorage(petWords)])
+export const storage = combineStorage([
+  pets,
+  wordStorage(petWords, {
+    name: 'words',
+    promise: 'records are found by the words of their names',
+  }),
+])

@@ -1,5 +1,6 @@
 import type { ServiceContext } from '../../context/context.ts'
 import { defineWrite, type Outcome } from '../../db/db.ts'
+import { findPrices } from '../details/write-details.ts'
 import type { NewOrder, Order } from './contract/orders.ts'
 import { lockAndExpire } from './lock-and-expire.ts'
 import { insertOrders, type OrderToPlace, updateStocks } from './queries.ts'
@@ -40,9 +41,13 @@ export const placeOrder = defineWrite<OrderToPlace, Order>({
       tx,
       accepted.flatMap(({ order }) => stocks.get(order.petId) ?? []),
     )
+    const prices = await findPrices(
+      tx,
+      accepted.map(({ order }) => order.petId),
+    )
     const placed = await insertOrders(
       tx,
-      accepted.map(({ order }) => order),
+      accepted.map(({ order }) => ({ ...order, unitPrice: prices.get(order.petId) })),
     )
     for (const [index, { order, ...change }] of accepted.entries()) {
       const data = placed[index] as Order

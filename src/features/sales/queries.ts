@@ -1,7 +1,9 @@
 import { parseInstant } from '../../contract/instant.ts'
 import { int64Max } from '../../contract/int64.ts'
 import { isPetStatus, type PetStatus } from '../../contract/pet-status.ts'
+import type { Price } from '../../contract/price.ts'
 import { sheetFormats } from '../../contract/sheets.ts'
+import * as Type from '../../contract/type.ts'
 import { isWithin, requireSound } from '../../db/damaged-row.ts'
 import type { Query, Sql } from '../../db/db.ts'
 import { queryById } from '../../db/lists/by-id.ts'
@@ -11,6 +13,7 @@ import { defineTable } from '../../db/records.ts'
 import { columnsOf } from '../../db/rows.ts'
 import { type InventoryFilter, InventoryItem } from './contract/inventory.ts'
 import {
+  exportedOrder,
   type NewOrder,
   type Order,
   type OrderStatus,
@@ -19,9 +22,9 @@ import {
 } from './contract/orders.ts'
 import { quantityMax, type Stock } from './stock.ts'
 
-export const orderTable = defineTable('orders', order.Item, {
-  derive: { complete: ({ status }) => status === 'delivered' },
-})
+const derive = { complete: ({ status }: { status: OrderStatus }) => status === 'delivered' }
+
+export const orderTable = defineTable('orders', order.Item, { derive })
 
 export const { columns: orderColumns, itemOf: orderOf } = orderTable
 
@@ -52,7 +55,13 @@ function msOf(instant: string | undefined): bigint | undefined {
 
 export const ordersList = listStatements('orders', orders)
 
-export const ordersExport = exportOf('orders', orders, sheetFormats(orderTable.members))
+const exportedTable = defineTable('orders', Type.Object(exportedOrder), { derive })
+
+export const ordersExport = exportOf(
+  'orders',
+  { ...orders, ...exportedTable },
+  sheetFormats(exportedTable.members),
+)
 
 export const selectOrder = queryById(orderTable)
 
@@ -70,6 +79,7 @@ export type OrderToPlace = NewOrder & {
   quantity: number
   now: number
   expiresAt: number | undefined
+  unitPrice?: Price | undefined
   /** Of demo data: what the order has come to since. */
   status?: OrderStatus
   shipDate?: number | undefined
@@ -79,14 +89,14 @@ const insertedColumns = [
   ...columnsOf('bigint', 'pet_id', 'quantity'),
   ...columnsOf('text', 'status'),
   ...columnsOf('bigint', 'created_at', 'ship_date', 'expires_at'),
-  ...columnsOf('text', 'reference'),
+  ...columnsOf('text', 'reference', 'unit_price_amount', 'unit_price_currency'),
 ]
 
 /** Returns the new orders, in the order of the input. */
 export async function insertOrders(sql: Sql, orders: readonly OrderToPlace[]): Promise<Order[]> {
   if (orders.length === 0) return []
   const rows = orders.map(
-    ({ petId, quantity, status = 'pending', reference, now, shipDate, expiresAt }) => [
+    ({ petId, quantity, status = 'pending', reference, now, shipDate, expiresAt, unitPrice }) => [
       petId,
       BigInt(quantity),
       status,
@@ -94,6 +104,7 @@ export async function insertOrders(sql: Sql, orders: readonly OrderToPlace[]): P
       shipDate === undefined ? null : BigInt(shipDate),
       expiresAt === undefined ? null : BigInt(expiresAt),
       reference ?? null,
+      ...[unitPrice?.amount ?? null, unitPrice?.currency ?? null],
     ],
   )
   const ids = await sql.insert('orders', insertedColumns, rows)

@@ -1,11 +1,11 @@
+import { readableCheck } from '../../db/checks/readable.ts'
 import { defineStorage } from '../../db/storage.ts'
-import { webhooksCheck } from './check-webhooks.ts'
 import { insertWebhook } from './create-webhook.ts'
 import { exchangeDeliveries } from './deliver/exchange-deliveries.ts'
 import { fanOutEvents } from './deliver/fan-out-events.ts'
 import { pruneDeliveries, pruneWebhookDeliveries } from './deliver/prune-deliveries.ts'
 import { selectDoomed } from './deliver/queries.ts'
-import { deliveriesList } from './deliveries/queries.ts'
+import { deliveries, deliveriesList } from './deliveries/queries.ts'
 import { retryDelivery } from './deliveries/retry-delivery.ts'
 import { webhooks, webhooksList, webhookWrites } from './queries.ts'
 import { startReplay } from './replay-webhook.ts'
@@ -41,6 +41,8 @@ export const storage = defineStorage({
     deliveriesList.count,
     selectDoomed,
   ],
-  checks: [webhooksCheck],
+  checks: [
+    readableCheck('webhooks', 'webhooks and their deliveries can be read', [webhooks, deliveries]),
+  ],
   jobs: [pruneWebhookDeliveries],
 })

@@ -102,6 +102,12 @@ export function compileBody({
   } = schema as { $id?: string; properties?: object; allowed?: string }
   const known = Object.keys(properties)
   const knownSet = new Set(known)
+  const nested = Object.entries(properties as Record<string, NestedSchema>).flatMap(
+    ([name, { $id: of = name, properties: members, additionalProperties: isOpen }]) => {
+      const own = Object.keys(members ?? {})
+      return members && !isOpen ? [{ name, of, known: own, knownSet: new Set(own) }] : []
+    },
+  )
   const check = compileCheck(schema, aboutBody)
 
   /** A member that is missing may be there with a typo. */
@@ -124,15 +130,28 @@ export function compileBody({
     const problems = check(body)
     const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
     const ignored = isObject ? findUnknownMembers(body, knownSet) : []
-    const isTypoRefused = isStrict && ignored.length > 0
     if (problems.length > 0) nameMistyped(problems, ignored)
-    if (isTypoRefused) {
-      problems.push(...unknownProblems(ignored, { kind: 'member', of: $id, known }))
+    const refused = isStrict ? unknownProblems(ignored, { kind: 'member', of: $id, known }) : []
+    const found = ignored.length === 0 ? body : pick(body as Members, known)
+    const others: string[] = []
+    for (const { name, ...own } of nested) {
+      const value = (found as Members | null)?.[name]
+      if (typeof value !== 'object' || value === null) continue
+      const names = findUnknownMembers(value, own.knownSet)
+      others.push(...names.map((unknown) => `${name}.${unknown}`))
+      if (isStrict)
+        refused.push(...unknownProblems(names, { kind: 'member', within: `/${name}`, ...own }))
+      // In the order of the schema, whatever that of the client.
+      Object.assign(found as Members, { [name]: pick(value as Members, own.known) })
     }
+    const isTypoRefused = refused.length > 0
+    if (isTypoRefused) problems.push(...refused)
     if (problems.length > 0) throw invalid('invalid_body', problems, { isStrict: isTypoRefused })
-    return { body: ignored.length === 0 ? body : pick(body as Members, known), ignored }
+    return { body: found, ignored: [...ignored, ...others].slice(0, unknownMax) }
   }
 }
+
+type NestedSchema = { $id?: string; properties?: object; additionalProperties?: boolean }
 
 /** The members of a parsed body that its schema does not have, ten at most. */
 export function findUnknownMembers(body: object, known: ReadonlySet<string>): readonly string[] {

@@ -10,12 +10,20 @@ import { strictApplied } from './preferences.ts'
 export const unknownMax = 10
 
 /** What an unknown name was sent as, the operation or schema that it was sent to, and the names that are known there. */
-type Unknown = { kind: 'parameter' | 'member'; of: string; known: readonly string[] }
+type Unknown = {
+  kind: 'parameter' | 'member'
+  of: string
+  known: readonly string[]
+  /** The pointer to what has the member, where that is not the body. */
+  within?: string
+}
 
 /** A problem for each unknown name, for a request that refuses them. */
 export function unknownProblems(names: readonly string[], unknown: Unknown): Problem[] {
   return names.map((name) => ({
-    ...(unknown.kind === 'member' ? { pointer: asPointer(name) } : { parameter: shortened(name) }),
+    ...(unknown.kind === 'member'
+      ? { pointer: `${unknown.within ?? ''}${asPointer(name)}` }
+      : { parameter: shortened(name) }),
     detail: describeUnknown(name, unknown),
   }))
 }

@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import { parseInstant } from '../../contract/instant.ts'
+import { isDate, parseInstant } from '../../contract/instant.ts'
 import { int64Max, int64Min } from '../../contract/int64.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type * as Type from '../../contract/type.ts'
@@ -17,6 +17,7 @@ const ajv = new Ajv({
 })
 ajv.addFormat('int32', true)
 ajv.addFormat('date-time', (text) => parseInstant(text) !== undefined)
+ajv.addFormat('date', isDate)
 ajv.addKeyword('allowed')
 ajv.addKeyword('absentMeans')
 const addCheck = (keyword: string, validate: (value: number, data: string) => boolean) =>
@@ -25,6 +26,16 @@ addCheck('wellFormed', (_value, data: string) => data.isWellFormed())
 addCheck('wordsMax', (wordsMax: number, data) => {
   const { length } = wordsOf(data)
   return length > 0 && length <= wordsMax
+})
+ajv.removeKeyword('minProperties')
+ajv.addKeyword({
+  keyword: 'minProperties',
+  type: 'object',
+  errors: false,
+  // Of the known members: others are ignored.
+  validate: (least: number, data: unknown, schema?: { properties?: object }) =>
+    Object.keys(schema?.properties ?? {}).filter((name) => Object.hasOwn(data as object, name))
+      .length >= least,
 })
 ajv.addKeyword({
   keyword: 'int64',
@@ -117,7 +128,8 @@ function explain(
     // Where items are wrong each has its own error, and so has what is neither null nor the value that may be null.
     if (problems.has(path) || keyword === 'if' || schema.type === 'null' || keyword === 'anyOf')
       continue
-    const isOptional = path !== '' && !required.includes(path.slice(1))
+    const isMember = path.lastIndexOf('/') === 0
+    const isOptional = isMember && !required.includes(path.slice(1))
     const isItem = path.lastIndexOf('/') > 0
     const detail = describe({ keyword, data, schema, isOptional, isItem })
     problems.set(path, { ...locate(path), detail })

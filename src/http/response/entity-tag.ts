@@ -1,11 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { invalid } from '../request/problems.ts'
 
-/** The `If-Match` of a request; undefined without it. Throws `invalid_parameter` unless it is `*` or entity tags. */
-export function readIfMatch({ 'if-match': ifMatch }: IncomingHttpHeaders): string | undefined {
-  if (ifMatch === undefined || ifMatch.trim() === '*' || isTagList(ifMatch)) return ifMatch
+/** A condition of a request; undefined without it. Throws `invalid_parameter` unless it is `*` or entity tags. */
+export function readTags(
+  headers: IncomingHttpHeaders,
+  name: 'If-Match' | 'If-None-Match',
+): string | undefined {
+  const tags = headers[name === 'If-Match' ? 'if-match' : 'if-none-match']
+  if (tags === undefined || tags.trim() === '*' || isTagList(tags)) return tags
   const detail = 'must be * or entity tags in double quotes, as they came in ETag, between commas'
-  throw invalid('invalid_parameter', [{ parameter: 'If-Match', detail }])
+  throw invalid('invalid_parameter', [{ parameter: name, detail }])
 }
 
 /** One element of a list of entity tags, with its separator; it may be empty (RFC 9110, section 5.6.1). */

@@ -60,15 +60,27 @@ export function compileRespond(
   if (returns === 'nothing') return (_request, reply) => void reply.code(204).send()
   const sendTagged = compileSendTagged(operation)
   if (returns === 'file' || returns === 'stream') return respondWithContent(operation, sending)
-  return (request, reply, record) => {
+  return (request, reply, result) => {
+    const { record, isNew } =
+      returns === 'replaced'
+        ? (result as { record: unknown; isNew: boolean })
+        : { record: result, isNew: returns === 'created' }
     const body = serialize(record)
-    if (returns === 'created') {
-      const { id } = record as { id: bigint }
-      reply.code(201).header('location', `${baseUrlOf(request)}${path}/${id}`)
+    if (isNew) {
+      const own =
+        returns === 'created'
+          ? `${path}/${(record as { id: bigint }).id}`
+          : filledPath(path, request)
+      reply.code(201).header('location', `${baseUrlOf(request)}${own}`)
     }
     if (hasEntityTag) sendTagged(request, reply, body, entityTagOf(body))
     else reply.type(mediaType).send(body)
   }
+}
+
+function filledPath(path: string, { params }: FastifyRequest): string {
+  const ids = params as Record<string, string>
+  return path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name] ?? ''))
 }
 
 /** Responds with a stream, a file, or a constant body in the coding that the client prefers. */
@@ -126,17 +138,17 @@ function respondWithPage(
     written: WrittenPage,
     next: Position,
     baseUrl: string,
-    { raw: { url = '' }, params }: FastifyRequest,
+    request: FastifyRequest,
     list: string,
   ) {
+    const { url = '' } = request.raw
     const address = `${baseUrl} ${url}`
     if (written.link?.for !== address) {
       const [, sent = ''] = /\?(.*)/s.exec(url) ?? []
       const value = encodeCursor(next, list)
       const query = replaceParameter(sent, { name: 'cursor', value, removed: 'after' })
-      const ids = params as Record<string, string>
-      const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name] ?? ''))
-      written.link = { for: address, value: `<${baseUrl}${filled}?${query}>; rel="next"` }
+      const own = filledPath(path, request)
+      written.link = { for: address, value: `<${baseUrl}${own}?${query}>; rel="next"` }
     }
     return written.link.value
   }

@@ -1,6 +1,6 @@
-import type { SheetRow } from '../../contract/content.ts'
-import { shortened } from '../../contract/problem.ts'
-import { restore } from '../../contract/sheets.ts'
+import type { Matching, SheetRow } from '../../contract/content.ts'
+import { type Problem, shortened } from '../../contract/problem.ts'
+import { listSeparator, restore } from '../../contract/sheets.ts'
 import type * as Type from '../../contract/type.ts'
 import { aboutBody, describeParameter, type Failure } from '../request/describe-failure.ts'
 import { readerOf } from '../request/parameters.ts'
@@ -10,7 +10,13 @@ import { compileCheck } from '../request/schema.ts'
  * What a row is: an update where it has a value for the first member of `update`, else a create, which needs one of the
  * members in `oneOf`.
  */
-export type RowSchemas = { create: Type.TObject; update: Type.TObject; oneOf: readonly string[] }
+export type RowSchemas = {
+  create: Type.TObject
+  update: Type.TObject
+  oneOf: readonly string[]
+  /** Changes the values of a row before they are checked; returns what is wrong with them. */
+  prepare?(values: Record<string, unknown>, defaults: Matching['defaults']): Problem[]
+}
 
 /** The values of a row by members, and by member the name that the file has for it. */
 export type RowValues = {
@@ -22,7 +28,7 @@ export type RowValues = {
 export type RowCheck = ReturnType<typeof compileRow>
 
 /** Compiles the check of rows, of cells or of JSON. */
-export function compileRow({ create, update, oneOf }: RowSchemas, isOfCells: boolean) {
+export function compileRow({ create, update, oneOf, prepare }: RowSchemas, isOfCells: boolean) {
   const { properties } = update
   const [key = ''] = Object.keys(properties)
   const explanation = isOfCells ? { ...aboutBody, describe: describeCell } : aboutBody
@@ -44,15 +50,16 @@ export function compileRow({ create, update, oneOf }: RowSchemas, isOfCells: boo
       oneOf,
     ],
     reader: (member: string) => readers.get(member) ?? String,
-    check({ line, values, names }: RowValues): SheetRow {
+    check({ line, values, names }: RowValues, defaults: Matching['defaults']): SheetRow {
       const isUpdate = key in values
-      const problems = isUpdate ? checks.update(values) : checks.create(values)
+      const problems = prepare?.(values, defaults) ?? []
+      if (problems.length === 0) problems.push(...checks[isUpdate ? 'update' : 'create'](values))
       if (!isUpdate && !oneOf.some((name) => name in values)) problems.push(missing)
       if (problems.length === 0) return { line, values }
       return {
         line,
         problems: problems.map(({ pointer = '', detail }) => {
-          const member = pointer.slice(1)
+          const member = pointer.split('/')[1] ?? ''
           const column = member === '' ? {} : { column: shortened(names.get(member) ?? member) }
           return { line, ...column, code: 'invalid_body', detail }
         }),
@@ -66,14 +73,27 @@ const isWhole = /^(-?\d{1,15})\.00?$/
 
 /** Converts values to the type of their member: words of a list whatever their case, and cells. */
 function compileReader(schema: Type.TSchema, isOfCells: boolean): (value: unknown) => unknown {
-  const { enum: words = [], minLength } = schema as { enum?: string[]; minLength?: number }
+  const {
+    type,
+    enum: words = [],
+    minLength,
+  } = schema as {
+    type?: string
+    enum?: string[]
+    minLength?: number
+  }
   const read = readerOf(schema)
   return (value) => {
     if (typeof value !== 'string') return value
     const word = value.trim().toLowerCase()
     if (words.includes(word)) return word
     if (!isOfCells) return value
-    return read([minLength === undefined ? value.trim().replace(isWhole, '$1') : restore(value)])
+    if (type === 'array') {
+      const words = restore(value).split(listSeparator)
+      return words.map((word) => word.trim()).filter((word) => word !== '')
+    }
+    if (type === 'integer') return read([value.trim().replace(isWhole, '$1')])
+    return minLength === undefined ? value.trim() : restore(value)
   }
 }
 

@@ -38,7 +38,7 @@ export function compileSheet(schemas: RowSchemas) {
     const changes = read.filter((row) => 'values' in row && rowCheck.key in row.values)
     requireAtMost(importChangesMax, changes.length, 'rows that change a record')
     return {
-      rows: read.map((row) => ('values' in row ? rowCheck.check(row) : row)),
+      rows: read.map((row) => ('values' in row ? rowCheck.check(row, matching.defaults) : row)),
       ignored: matcher.ignored(),
       write: (rows) => (isCsv ? writeCells(sheet, rows) : writeObjects(sheet, rows, matcher)),
     }

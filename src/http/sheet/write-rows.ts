@@ -1,5 +1,5 @@
 import { parseJson } from '../../contract/int64-json.ts'
-import { defuse, plainName, quoteCell } from '../../contract/sheets.ts'
+import { defuse, listSeparator, plainName, quoteCell } from '../../contract/sheets.ts'
 import { closingQuote, type Sheet } from '../../contract/split-records.ts'
 import { type ColumnMatcher, errorColumn } from './match-columns.ts'
 
@@ -53,6 +53,8 @@ function cellsIn(text: string, match: ColumnMatcher['match']): Map<string, strin
 
 function cellOf(value: unknown): string {
   if (typeof value !== 'object') return String(value ?? '')
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+    return value.join(listSeparator)
   const digits = (_: string, member: unknown) =>
     typeof member === 'bigint' ? String(member) : member
   return value === null ? '' : JSON.stringify(value, digits)

@@ -1,5 +1,6 @@
 import { importBytesMax, importRowsMax } from '../../../contract/import-limits.ts'
 import { defineOperation } from '../../../contract/operation.ts'
+import { Currency } from '../../../contract/price.ts'
 import { problemsMax } from '../../../contract/problem.ts'
 import {
   columnName,
@@ -8,7 +9,7 @@ import {
   refusedRows,
   rowProblems,
 } from '../../../contract/row-problem.ts'
-import { instant, int32, objectOf, oneOf, textUpTo } from '../../../contract/schemas.ts'
+import { filterBy, instant, int32, objectOf, oneOf, textUpTo } from '../../../contract/schemas.ts'
 import { animalsTag } from '../../../contract/tags.ts'
 import * as Type from '../../../contract/type.ts'
 
@@ -87,6 +88,7 @@ const importQuery = Type.Partial({
   createCategories: flag(
     'Whether a name in the column `category` that no category has adds one; otherwise it refuses the row.',
   ),
+  currency: filterBy(Currency, 'The currency of prices without one.'),
   columns: Type.String({
     maxLength: 4_000,
     description:
@@ -105,7 +107,7 @@ export const importPetsOperation = defineOperation({
   tag: animalsTag,
   summary: 'Import a spreadsheet',
   description:
-    'Takes up to 1,000 rows, of which up to 200 change pets, in one transaction: CSV (RFC 4180, separated by commas, semicolons or tabs), an array of JSON, or a JSON object on each line; without a `Content-Type` the first character decides. A row with an `id` changes that pet as `updatePet` does, one without adds a pet as `createPet` does. A pet has its category by `categoryId`, or by name in a column `category`. Rows that are wrong refuse the file with `rows_refused`, unless `onError=skip`. A client that prefers `text/csv` gets the rows that were not stored, as they came, with a column `error` in front; send them again once they are right.',
+    'Takes up to 1,000 rows, of which up to 200 change pets, in one transaction: CSV (RFC 4180, separated by commas, semicolons or tabs), an array of JSON, or a JSON object on each line; without a `Content-Type` the first character decides. A row with an `id` changes that pet as `updatePet` does, one without adds a pet as `createPet` does. A pet has its category by `categoryId`, or by name in a column `category`. The columns `description`, `price` (`249.00`, or `249.00 EUR`), `currency`, `bornOn`, `sex` and `tags` (separated by `|`) change its details. Rows that are wrong refuse the file with `rows_refused`, unless `onError=skip`. A client that prefers `text/csv` gets the rows that were not stored, as they came, with a column `error` in front; send them again once they are right.',
   scope: 'pets:write',
   lifecycle: { stability: 'beta', tryItPanel: false },
   query: importQuery,
@@ -134,6 +136,7 @@ export const importPetsOperation = defineOperation({
       onError: 'skip',
       ignoreIds: false,
       createCategories: true,
+      currency: 'EUR',
       columns: 'Tiername:name',
     },
     body: {

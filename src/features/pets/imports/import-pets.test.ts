@@ -225,12 +225,12 @@ it('200: rows of JSON come back with a column for each member of a pet; what is 
 
   assert.equal(status, 200)
   assert.deepEqual(text.split('\r\n'), [
-    'error,id,name,category,categoryId,status',
-    "categoryId: is missing,,'=1,,,",
+    'error,id,name,category,categoryId,status,description,price,currency,bornOn,sex,tags',
+    "categoryId: is missing,,'=1,,,,,,,,,",
     'must be a JSON object,[1]',
     'must be a JSON object,null',
-    'categoryId: is missing,,Rex,,,',
-    '"name: must be a string, not a number; received 7; categoryId: must be an integer; received 1.5; status: must be available, pending or sold; received an object",,7,,1.5,"{""a"":""9007199254740993""}"',
+    'categoryId: is missing,,Rex,,,,,,,,,',
+    '"name: must be a string, not a number; received 7; categoryId: must be an integer; received 1.5; status: must be available, pending or sold; received an object",,7,,1.5,"{""a"":""9007199254740993""}",,,,,,',
     '',
   ])
 })

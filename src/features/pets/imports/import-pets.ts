@@ -4,6 +4,7 @@ import { problemsMax } from '../../../contract/problem.ts'
 import { rowsRefusedMessage } from '../../../contract/rows-refused.ts'
 import { ServiceError } from '../../../contract/service-error.ts'
 import { Refusal } from '../../../db/errors.ts'
+import { describeLateBirth } from '../../details/born-on.ts'
 import type { ImportQuery, ImportReport } from './contract.ts'
 import { type ImportRow, type Stored, storeRows } from './store-rows.ts'
 
@@ -37,16 +38,22 @@ type Problems = ReadonlyMap<number, readonly RowProblem[]>
 
 async function store({ db, clock }: Context, { query, sheet }: Import) {
   const { dryRun = false, onError = 'refuse', createCategories = false } = query
+  const now = clock()
   const wrong = new Map<number, readonly RowProblem[]>()
   const rows: ImportRow[] = []
   for (const [index, row] of sheet.rows.entries()) {
     if ('problems' in row) wrong.set(index, row.problems)
-    else rows.push({ index, ...row.values } as ImportRow)
+    else {
+      const values = row.values as ImportRow
+      const detail = describeLateBirth(values, now)
+      if (detail === undefined) rows.push({ ...values, index })
+      else wrong.set(index, [{ line: row.line, column: 'bornOn', code: 'invalid_body', detail }])
+    }
   }
   const refusesAll = onError === 'refuse'
   const isTrial = dryRun || (refusesAll && wrong.size > 0)
   const done = await db
-    .write(storeRows, { rows, now: clock(), createCategories, isTrial, refusesAll })
+    .write(storeRows, { rows, now, createCategories, isTrial, refusesAll })
     .catch(resultIn)
   for (const { index, code, message, ...column } of done.refused) {
     const { line } = sheet.rows[index] as { line: number }

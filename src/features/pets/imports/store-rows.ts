@@ -1,14 +1,17 @@
 import { oneByOne, type Tx, type Write } from '../../../db/db.ts'
 import { Refusal } from '../../../db/errors.ts'
 import { isoOf } from '../../../db/instants.ts'
+import { presentMembers } from '../../../db/rows.ts'
 import { recordingFor } from '../../../db/run-write.ts'
 import { type Names, resolveNames } from '../../categories/resolve-names.ts'
+import { type DetailsRow, detailsIn } from '../../details/sheet.ts'
+import { detailsWrites } from '../../details/write-details.ts'
 import { applySteps } from '../apply-steps.ts'
 import type { NewPet, PetChange } from '../contract.ts'
 import { insertPets } from '../queries.ts'
 
 /** A checked row: what to add, or with an `id` what to change, and the name of its category where it has one. */
-export type ImportRow = { index: number; id?: bigint; category?: string } & PetChange
+export type ImportRow = { index: number; id?: bigint; category?: string } & PetChange & DetailsRow
 
 /** Why a row is not stored. */
 type RefusedRow = { index: number; code: string; message: string; column?: string }
@@ -72,25 +75,45 @@ async function storeOnce(tx: Tx, { rows, now, isTrial, ...options }: Import): Pr
   const categories = await resolveNames(tx, rows, options)
   const refused: RefusedRow[] = []
   const creates: NewPet[] = []
+  const created: ImportRow[] = []
   const updates: { row: ImportRow; body: PetChange }[] = []
   for (const row of rows) {
-    const { index, id, category, ...pet } = row
+    const { index, id, name, categoryId, status } = row
+    const pet = presentMembers<PetChange>({ name, categoryId, status })
     const named = categoryOf(row, categories)
     if (typeof named === 'object') refused.push({ index, ...named })
     else {
       const body = named === undefined ? pet : { ...pet, categoryId: named }
-      if (id === undefined) creates.push(body as NewPet)
-      else updates.push({ row, body })
+      if (id === undefined) {
+        creates.push(body as NewPet)
+        created.push(row)
+      } else updates.push({ row, body })
     }
   }
   const steps = updates.map(({ row, body }) => ({ id: row.id as bigint, body, now }))
   const outcomes = await applySteps(tx, steps)
+  const told: { id: bigint; row: DetailsRow }[] = []
   for (const [at, outcome] of outcomes.entries()) {
-    if ('value' in outcome) continue
+    if ('value' in outcome) {
+      const { row } = updates[at] as (typeof updates)[number]
+      told.push({ id: row.id as bigint, row })
+      continue
+    }
     const { code, message } = outcome.refusal
     refused.push({ index: updates[at]?.row.index ?? 0, code, message })
   }
-  if (creates.length > 0 && !isTrial) await insertPets.run(tx, creates)
+  if (creates.length > 0 && !isTrial) {
+    const added = await insertPets.run(tx, creates)
+    for (const [at, outcome] of added.entries()) {
+      if ('value' in outcome) told.push({ id: outcome.value.id, row: created[at] as ImportRow })
+    }
+  }
+  const changes = told.map(({ id, row }) => ({ id, body: detailsIn(row) }))
+  await detailsWrites.change(
+    tx,
+    tx,
+    changes.filter(({ body }) => Object.keys(body).length > 0),
+  )
   return {
     created: creates.length,
     updated: rows.length - creates.length - refused.length,

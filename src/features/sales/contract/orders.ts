@@ -1,5 +1,6 @@
 import { exportOf } from '../../../contract/export-operation.ts'
 import { member } from '../../../contract/member.ts'
+import { Amount, Currency, priceOf } from '../../../contract/price.ts'
 import { defineRecord } from '../../../contract/record.ts'
 import { operationsOn } from '../../../contract/record-operations.ts'
 import {
@@ -33,6 +34,7 @@ const placed = {
   status: 'pending',
   complete: false,
   createdAt: '2026-11-02T09:30:00.000Z',
+  unitPrice: { amount: '510.00', currency: 'EUR' },
 }
 const pending = { quantity: 1, status: 'pending', complete: false }
 const ofStickInsect = {
@@ -41,6 +43,7 @@ const ofStickInsect = {
   ...pending,
   createdAt: '2026-11-01T17:27:16.992Z',
   reference: 'Web shop',
+  unitPrice: { amount: '6.00', currency: 'EUR' },
 }
 const ofBudgerigar = {
   id: 1,
@@ -48,6 +51,7 @@ const ofBudgerigar = {
   ...pending,
   createdAt: '2026-10-05T10:23:45.024Z',
   reference: 'Invoice 26-95248',
+  unitPrice: { amount: '31.00', currency: 'EUR' },
 }
 const ofFrog = {
   id: 3,
@@ -65,6 +69,7 @@ const ofRabbit = {
   complete: true,
   createdAt: '2026-10-09T19:53:11.040Z',
   shipDate: '2026-10-10T15:47:27.411Z',
+  unitPrice: { amount: '58.00', currency: 'EUR' },
 }
 
 /** In code points. */
@@ -106,6 +111,9 @@ export const order = defineRecord({
         examples: [ofSunny.reference],
       }),
     ),
+    unitPrice: Type.Optional(
+      priceOf('What each cost when the order was placed; absent where the pet had no price.'),
+    ),
   },
   examples: {
     record: ofBudgerigar,
@@ -116,6 +124,14 @@ export const order = defineRecord({
 })
 export type NewOrder = Type.Static<typeof order.New>
 export type Order = Type.Static<typeof order.Item>
+
+/** The columns of an order in a spreadsheet. */
+const { unitPrice: _, ...columns } = order.Item.properties
+export const exportedOrder = {
+  ...columns,
+  unitPrice: Type.Optional(member(Amount, { column: 'unit_price_amount' })),
+  currency: Type.Optional(member(Currency, { column: 'unit_price_currency' })),
+}
 
 const ordersFilter = Type.Partial({
   status: filterBy(OrderStatus, 'Only orders with this status.'),
@@ -170,6 +186,8 @@ export const exportOrdersOperation = exportOf(listOrdersOperation, {
   operationId: 'exportOrders',
   summary: 'Export all orders',
   noun: 'orders',
+  columns: Object.keys(exportedOrder),
+  records: [{ ...ofStickInsect, unitPrice: '6.00', currency: 'EUR' }],
 })
 
 export const createOrderOperation = orders.create({

@@ -1,0 +1,20 @@
+import { readableCheck } from '../../db/checks/readable.ts'
+import { combineStorage, defineStorage } from '../../db/storage.ts'
+import { wordStorage } from '../../db/word-storage.ts'
+import { detailsList, detailsTable, detailsTags } from './queries.ts'
+import { detailsWrites } from './write-details.ts'
+
+const details = defineStorage({
+  tables: [{ name: 'details', ...detailsTable.declared }],
+  writes: [detailsWrites.replace, detailsWrites.delete],
+  scans: [detailsList.search, detailsList.count],
+  checks: [
+    readableCheck('details', 'the details of pets can be read', [detailsTable]),
+    detailsWrites.petsCheck,
+  ],
+})
+
+export const storage = combineStorage([
+  details,
+  wordStorage(detailsTags, { name: 'tags', promise: 'details are found by their tags' }),
+])
