@@ -900,7 +900,7 @@ export type WebhookChange = {
   status?: 'enabled' | 'paused' | undefined
 }
 
-/** A webhook was created. */
+/** A webhook was added. */
 export type WebhookCreatedEvent = {
   /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64
@@ -967,7 +967,7 @@ export type WebhookTestedEvent = {
   requestId?: string
 }
 
-/** A webhook was changed by a request. */
+/** A webhook was changed. */
 export type WebhookUpdatedEvent = {
   /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
   id: Int64

@@ -1,16 +1,14 @@
-import type { EventTypes } from '../../contract/event-type.ts'
+import { type EventTypes, usualEvents } from '../../contract/event-type.ts'
 import { webhookRecord } from './contract/webhooks.ts'
 
-const webhook = { record: 'webhook', scope: 'webhooks:manage', data: webhookRecord.Item } as const
+const scope = 'webhooks:manage'
+const webhook = { record: 'webhook', scope, data: webhookRecord.Item } as const
 
 export const eventTypes = {
-  'webhook.created': { ...webhook, summary: 'A webhook was created' },
-  'webhook.updated': {
-    ...webhook,
-    summary: 'A webhook was changed by a request',
-    change: { after: { status: 'paused' }, before: { status: 'enabled' } },
-  },
-  'webhook.deleted': { ...webhook, summary: 'A webhook was deleted' },
+  ...usualEvents(webhookRecord, scope, {
+    after: { status: 'paused' },
+    before: { status: 'enabled' },
+  }),
   'webhook.rotated': {
     ...webhook,
     summary: 'A webhook has another secret',
