@@ -14,6 +14,7 @@ import { createServer as createHttpServer } from './protocol/node-http.ts'
 import { handleProtocolErrors, unreadable } from './protocol/protocol.ts'
 import { prefersPage } from './request/accept.ts'
 import { bodyType } from './request/body.ts'
+import { dropBody } from './request/drop-body.ts'
 import { noParameters, parseQueryString } from './request/query-string.ts'
 import { pieceBytes } from './response/pieces.ts'
 import { sendError } from './response/send-error.ts'
@@ -108,6 +109,11 @@ export function createServer({
   )
   app.setErrorHandler((error: FastifyError, request, reply) => {
     // Fastify's own 404, behind ours: Node's parser also knows methods of RTSP and HTTP/2.
+    if (isTooLarge(error)) {
+      const { bodyLimit = bodySizeMaxBytes } = request.routeOptions
+      void dropBody(request.raw, 2 * bodyLimit).then(() => sendError(error, request, reply))
+      return
+    }
     if (error.code !== 'FST_ERR_NOT_FOUND') return sendError(error, request, reply)
     sendUnhooked(unreadable('The method is not one of HTTP/1.1.', closing), request, reply)
   })
@@ -133,6 +139,10 @@ export function createServer({
     })
   }
   return { app, connections }
+}
+
+function isTooLarge({ code }: { code: string }): boolean {
+  return code === 'body_too_large' || code === 'FST_ERR_CTP_BODY_TOO_LARGE'
 }
 
 const parseQuery = (text: string) => (text === '' ? noParameters : parseQueryString(text))
