@@ -13,6 +13,8 @@ export type Operation = {
   isOpen?: true
   /** It sends a file, which is read while it arrives. */
   isFile?: true
+  /** It sends a file, which is read to its end. */
+  isBlob?: true
   /** What it sends, where that is not JSON. */
   accept?: string
   /** What to use in place of a deprecated operation. */
@@ -25,8 +27,8 @@ export type Input = {
   ids?: readonly Int64[]
   query?: Record<string, unknown>
   body?: unknown
-  /** A file, of the type that the options name. */
-  file?: Uint8Array<ArrayBuffer>
+  /** A file, of the type that the options name, or its own. */
+  file?: Uint8Array<ArrayBuffer> | Blob
 }
 
 /** A file to send, which is read to its end first. */

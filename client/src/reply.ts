@@ -5,7 +5,7 @@ import type { Scope } from './generated/scopes.ts'
 import type { Operation } from './operation.ts'
 
 /** An answer that arrived to its end, or a file that begins to arrive. */
-export type Reply = { status: number; headers: Headers; text: string; file?: Response }
+export type Reply = { status: number; headers: Headers; text: string; file?: Response | Blob }
 
 /** No answer, or a broken one. `timeoutMs` where it did not arrive in time. */
 export type Lost = { status?: undefined; cause: unknown; timeoutMs?: number; isTooLarge?: boolean }
@@ -19,18 +19,30 @@ export class TooLarge extends Error {}
 export async function readText(response: Response): Promise<string> {
   // A fetch that is not the platform's may have no stream.
   if (!response.body?.getReader) return response.text()
-  const reader = response.body.getReader()
   const decoder = new TextDecoder()
   let text = ''
+  for await (const chunk of chunksOf(response.body)) text += decoder.decode(chunk, { stream: true })
+  return text + decoder.decode()
+}
+
+/** The file in an answer, to its end. Throws `TooLarge`. */
+export async function readBlob(response: Response): Promise<Blob> {
+  if (!response.body?.getReader) return response.blob()
+  const chunks = await Array.fromAsync(chunksOf(response.body))
+  return new Blob(chunks, { type: response.headers.get('content-type') ?? '' })
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
+  const reader = body.getReader()
   for (let sizeBytes = 0; ; ) {
     const { done, value } = await reader.read()
-    if (done) return text + decoder.decode()
+    if (done) return
     sizeBytes += value.length
     if (sizeBytes > answerMaxBytes) {
       reader.cancel().catch(() => undefined)
       throw new TooLarge()
     }
-    text += decoder.decode(value, { stream: true })
+    yield value
   }
 }
 

@@ -4,7 +4,15 @@ import type { FailedRequest } from './errors.ts'
 import { errorOf, failureOf } from './failures.ts'
 import { type FollowOptions, follow } from './follow.ts'
 import type { AnyOptions, Input, Operation } from './operation.ts'
-import { type Lost, type Reply, readText, readValue, scopesIn, TooLarge } from './reply.ts'
+import {
+  type Lost,
+  type Reply,
+  readBlob,
+  readText,
+  readValue,
+  scopesIn,
+  TooLarge,
+} from './reply.ts'
 import { type Prepared, prepare } from './request.ts'
 import {
   delayOf,
@@ -80,7 +88,7 @@ export class Transport {
 
   /** One attempt. Rejects only where the client's signal aborts it. */
   async #attempt(
-    { isFile }: Operation,
+    { isFile, isBlob }: Operation,
     { url, method, headers, body }: Prepared,
     { signal, timeoutMs }: { signal: AbortSignal | undefined; timeoutMs: number },
   ): Promise<Reply | Lost> {
@@ -105,6 +113,8 @@ export class Transport {
       const { status, headers: received } = response
       isArriving = isFile === true && status === 200
       if (isArriving) return { status, headers: received, text: '', file: response }
+      if (isBlob && status === 200)
+        return { status, headers: received, text: '', file: await readBlob(response) }
       return { status, headers: received, text: await readText(response) }
     } catch (cause) {
       signal?.throwIfAborted()

@@ -42,6 +42,9 @@ import { storage } from './storage.ts'
 
 const dayMs = 24 * 3_600_000
 
+/** How many uploads are received at a time: each is kept in memory, a few times over. */
+const uploadsMax = 16
+
 type AppOptions = {
   config: Config
   time?: Pick<ClockOptions, 'startMs' | 'sources'> | undefined
@@ -145,7 +148,11 @@ export async function createApp(options: AppOptions) {
   const background = createBackground(context, { targets, log, observers, deprecatedCalls })
 
   const { stopping, queue } = connections
-  const shares = { streams: createShare(streamsMax), files: createShare(spoolsMax) }
+  const shares = {
+    streams: createShare(streamsMax),
+    files: createShare(spoolsMax),
+    uploads: createShare(uploadsMax),
+  }
   const sharing = { stopping, queue, shares, takeSlice }
   const testBench = bench?.addTo(server, { context, targets, firstId, baseUrl, ...sharing })
   // Behind the test bench, which replaces whole bodies.

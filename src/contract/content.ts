@@ -13,6 +13,8 @@ export type FileContent = {
   tag: string
   /** Under which a browser saves it. ASCII, without quotes. */
   name?: string
+  /** When the bytes were stored; milliseconds since 1970. */
+  modifiedAt?: number
   /** The bytes from `start` to before `end`. The source ends at the signal, when the client leaves. */
   read(start: number, end: number, signal: AbortSignal): AsyncIterable<Uint8Array>
 }

@@ -137,8 +137,11 @@ type Kinds = {
      */
     isEndless?: true
   }
-  /** `isDownload`: whether a browser saves the file, under the name that it has. */
-  file: Typed & Conditional<'If-None-Match'> & { isDownload?: true }
+  /**
+   * `isDownload`: whether a browser saves the file, under the name that it has. `isUploaded`: whether clients have sent it, so
+   * that its media type is that of what was sent, and a browser may show it, but run nothing in it.
+   */
+  file: Typed & Conditional<'If-None-Match'> & { isDownload?: true; isUploaded?: true }
 }
 
 type KeyOf<T> = T extends unknown ? keyof T : never
@@ -180,8 +183,13 @@ export function isStreamed({ returns }: Operation): boolean {
 }
 
 /** Whether the client chooses a media type of the file by its `Accept`. */
-export function isChosenByAccept({ returns, mediaTypes = [] }: Operation): boolean {
-  return returns === 'file' && mediaTypes.length > 1
+export function isChosenByAccept({ returns, mediaTypes = [], isUploaded }: Operation): boolean {
+  return returns === 'file' && mediaTypes.length > 1 && !isUploaded
+}
+
+/** Whether a file is compressed for clients that accept it. */
+export function isCompressible({ returns, isDownload, isUploaded }: Operation): boolean {
+  return returns === 'file' && !isDownload && !isUploaded
 }
 
 /** What a body may be. */
@@ -193,10 +201,17 @@ export type BodyContent<Schema extends Type.TSchema = Type.TSchema> = {
   schema?: Schema
   /** Whether it may be absent, which counts as `{}`. */
   isOptional?: true
+  /** Whether it counts in the share of its key before it is read: it is large, and kept whole until it is stored. */
+  isUpload?: true
+  /** The name of the only part of a form, a file of these types: the verb receives that. */
+  part?: { name: string; mediaTypes: readonly string[] }
 }
 
 /** Interface 1.0.0, section 8, states no limit. */
 export const bodySizeMaxBytes = 65_536
+
+/** What surrounds the file in a form, at most: two delimiters and the headers of a part. */
+export const formBytesMax = 8_192
 
 /** What the body of an operation may be. */
 export function contentOf(body: Type.TSchema | BodyContent): BodyContent {

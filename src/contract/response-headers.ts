@@ -1,5 +1,5 @@
 import { type ErrorCode, errorKindOf } from './error-codes.ts'
-import { isChosenByAccept, type Operation } from './operation.ts'
+import { isChosenByAccept, isCompressible, type Operation } from './operation.ts'
 
 /** A request's target and `Host` are in its header block of 16 KiB; a link may percent-encode each of their bytes. */
 const linkMax = 131_072
@@ -44,8 +44,10 @@ const onKeyed = ({ kind, operation, codes }: ResponseKind) =>
   !codes?.includes('missing_api_key')
 const onFile = ({ kind, operation }: ResponseKind) =>
   kind !== 'error' && operation?.returns === 'file'
+const onUploaded = ({ kind, operation }: ResponseKind) =>
+  (kind === 'success' || kind === 'partial') && operation?.isUploaded === true
 const onCompressed = (response: ResponseKind) =>
-  (onFile(response) && !response.operation?.isDownload) ||
+  (onFile(response) && isCompressible(response.operation as Operation)) ||
   (response.kind === 'success' &&
     response.operation?.returns === 'stream' &&
     !response.operation.isEndless)
@@ -203,13 +205,27 @@ export const responseHeaders = {
     isExposed: false,
   },
   'Content-Disposition': {
-    description: 'The name under which a browser saves the file (RFC 6266).',
+    description:
+      'The name under which a browser saves the file (RFC 6266); `inline` where it shows it first.',
     example: 'attachment; filename="pets-2026-11-02.csv"',
-    schema: { maxLength: 100, pattern: '^attachment; filename="[a-z0-9.-]+"$' },
+    schema: { maxLength: 100, pattern: '^(attachment|inline); filename="[a-z0-9.-]+"$' },
     isOn: (response) =>
       response.kind !== 'notModified' &&
       onFile(response) &&
-      response.operation?.isDownload === true,
+      !isCompressible(response.operation as Operation),
+  },
+  'Content-Security-Policy': {
+    description: 'A browser runs nothing in the file, and loads nothing for it.',
+    example: "sandbox; default-src 'none'",
+    schema: { const: "sandbox; default-src 'none'", maxLength: 27 },
+    isOn: onUploaded,
+    isExposed: false,
+  },
+  'Last-Modified': {
+    description: 'When the file was stored, to the second (RFC 9110).',
+    example: 'Mon, 02 Nov 2026 09:30:00 GMT',
+    schema: { maxLength: 29, pattern: ' GMT$' },
+    isOn: onUploaded,
   },
   'Accept-Ranges': {
     description: 'Always `bytes`: requests may have a `Range`.',

@@ -160,7 +160,7 @@ export type Write<I, V> = {
   name: string
   /** The row that an input locks. While another transaction holds it for long, only inputs of this row wait. */
   rowOf?(input: I): bigint | string
-  /** Whether an input is many changes: a process runs one such input at a time. */
+  /** Whether an input is many changes, or a large one: a process runs one such input at a time. */
   isLong?: true
   run(tx: Tx, inputs: readonly I[]): Promise<Outcome<V>[]>
 }

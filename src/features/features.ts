@@ -36,6 +36,11 @@ export const features = [
     eventTypes: () => import('./categories/event-types.ts'),
   },
   {
+    storage: () => import('./photos/storage.ts'),
+    operations: () => import('./photos/feature.ts'),
+    eventTypes: () => import('./photos/event-types.ts'),
+  },
+  {
     storage: () => import('./sales/storage.ts'),
     operations: () => import('./sales/feature.ts'),
     scopes: () => import('./sales/scopes.ts'),

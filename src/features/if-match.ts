@@ -19,15 +19,20 @@ export function requireMatch(
   { ifMatch, ifNoneMatch }: Condition,
   locked: JsonText | object | undefined,
   name: string,
+  tagOf = tagOfRecord,
 ): void {
   if (ifMatch === undefined && ifNoneMatch === undefined) return
   const names = (tags: string) => {
     if (locked === undefined) return false
-    const tag = entityTagOf(typeof locked === 'string' ? locked : stringifyJson(locked))
+    const tag = tagOf(locked)
     return isMatch(tags, tag) || isMatch(tags.replace(codingSuffix, '"'), tag)
   }
   if (ifMatch !== undefined && !names(ifMatch))
     throw refusal('precondition_failed', `${name} no longer matches If-Match. Fetch it and retry.`)
   if (ifNoneMatch !== undefined && names(ifNoneMatch))
     throw refusal('precondition_failed', `${name} matches If-None-Match: there is one already.`)
+}
+
+function tagOfRecord(record: JsonText | object): string {
+  return entityTagOf(typeof record === 'string' ? record : stringifyJson(record))
 }

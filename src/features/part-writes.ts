@@ -20,6 +20,8 @@ export function partWritesOf<Item extends Type.TObject, New extends Type.TObject
   table: RecordTable<Item>,
   /** Stores what follows from stored parts, such as an index. */
   store: (tx: Tx, parts: readonly Type.Static<Item>[]) => Promise<void> = async () => undefined,
+  /** The entity tag of a part, where it is not that of its JSON text. */
+  tagOf?: (part: object) => string,
 ) {
   type Part = Type.Static<Item>
   type Body = Type.Static<New>
@@ -46,7 +48,7 @@ export function partWritesOf<Item extends Type.TObject, New extends Type.TObject
       if (!pets.has(id)) throw notFound('pet', id)
       const before = current.get(id)
       const after = next(before)
-      requireMatch(condition, before as object, `The ${noun} record of pet ${id}`)
+      requireMatch(condition, before as object, `The ${noun} record of pet ${id}`, tagOf)
       const event = { record: 'pet', id }
       if (after)
         tx.record(input, {

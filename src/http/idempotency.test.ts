@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { aPet, expectError, startApp, type TestApi } from '../../test/harness/app.ts'
+import { aPet, expectError, type SentFile, startApp, type TestApi } from '../../test/harness/app.ts'
 import { cases, itInFull } from '../../test/harness/extent.ts'
 import { readLists } from '../../test/harness/mirror.ts'
 import { fillStore, requests } from '../../test/harness/operations.ts'
@@ -8,7 +8,7 @@ import { runJobs } from '../app/jobs.ts'
 import { operations } from '../app/operations.ts'
 
 type Answer = Awaited<ReturnType<TestApi['get']>>
-type Request = { method: string; url: string; body?: unknown; file?: string | undefined }
+type Request = { method: string; url: string; body?: unknown; file?: SentFile | undefined }
 
 const lifetimeMs = 24 * 60 * 60 * 1000
 /** Those whose response is replayed; one that holds a secret is withheld. */

@@ -72,13 +72,17 @@ type BodyOf<O extends Operation> = O extends {
 type ChosenByAccept = {
   returns: 'file'
   mediaTypes: readonly [string, string, ...(readonly string[])]
+  isUploaded?: never
 }
+
+/** `tag` replaces the entity tag of the record; undefined, the response has none. */
+type Replaced<Item> = { record: Item; isNew: boolean; tag?: string | undefined }
 
 type Results<O extends Operation> = {
   page: Page<ItemOf<O> | JsonText>
   record: ItemOf<O> | JsonText
   created: ItemOf<O>
-  replaced: { record: ItemOf<O>; isNew: boolean }
+  replaced: Replaced<ItemOf<O>>
   value: ItemOf<O>
   nothing: unknown
   file: FileContent | Compressible

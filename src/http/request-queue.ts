@@ -100,21 +100,21 @@ export function createRequestQueue() {
 /** What requests wait for, and count in. */
 export type Turns = {
   queue: RequestQueue
-  /** How much long work each key has in progress: streams without an end; exports. */
-  shares: { streams: Share; files: Share }
+  /** How much long work each key has in progress: streams without an end; files that are sent; files that are received. */
+  shares: { streams: Share; files: Share; uploads: Share }
 }
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => void
 
 /** Handles each request once it has a place, or counts in the share of its key; without a key at once. */
 export function handleInTurn(
-  { scope, isEndless, isDownload }: Operation,
+  { scope, isEndless, isDownload, isUploaded }: Operation,
   { queue, shares }: Turns,
   handle: (...input: [...Parameters<Handle>, end?: () => void]) => Promise<void>,
 ): Handle {
   if (scope === 'public') return (request, reply) => void handle(request, reply)
   if (isEndless) return handleInShare(shares.streams, handle)
-  if (isDownload) return handleInShare(shares.files, handle)
+  if (isDownload || isUploaded) return handleInShare(shares.files, handle)
   return (request, reply) => {
     if (queue.enter()) return void handle(request, reply, queue.leave)
     queue.wait(callerOf(request).keyId, {
@@ -127,11 +127,16 @@ export function handleInTurn(
 
 function handleInShare(share: Share, handle: Handle): Handle {
   return (request, reply) => {
-    const { keyId } = callerOf(request)
-    if (reply.raw.destroyed || !share.take(keyId)) throw tooManyInShare
-    reply.raw.once('close', () => share.giveBack(keyId))
+    takeShare(share, request, reply)
     handle(request, reply)
   }
+}
+
+/** Counts a request in the share of its key until its response has ended. Throws `unavailable`. */
+export function takeShare(share: Share, request: FastifyRequest, reply: FastifyReply): void {
+  const { keyId } = callerOf(request)
+  if (reply.raw.destroyed || !share.take(keyId)) throw tooManyInShare
+  reply.raw.once('close', () => share.giveBack(keyId))
 }
 
 const tooManyInLine = new ServiceError(
@@ -141,5 +146,5 @@ const tooManyInLine = new ServiceError(
 
 const tooManyInShare = new ServiceError(
   'unavailable',
-  'This API key has a quarter of all streams, or of all exports, in progress. Try again when one of them has ended.',
+  'This API key has a quarter of all streams, files or uploads in progress, or all keys together have all of them. Try again when one of them has ended.',
 )

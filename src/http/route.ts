@@ -21,7 +21,7 @@ import { noPreferences, parsePreferences, strictApplied } from './request/prefer
 import { ignoredHeader } from './request/problems.ts'
 import type { QueryParameters } from './request/query-string.ts'
 import { compileContext } from './request-context.ts'
-import { handleInTurn, type Turns } from './request-queue.ts'
+import { handleInTurn, type Turns, takeShare } from './request-queue.ts'
 import { readTags } from './response/entity-tag.ts'
 import { compileCheckNotRemoved, compileLifecycleHeaders } from './response/lifecycle.ts'
 import { compileRespond, type Responding } from './response/respond.ts'
@@ -183,7 +183,7 @@ function compileParse(operation: Operation) {
       const { body, ignored: members } = parseBody(request.body as Buffer, handling)
       parts.body = body
       if (members.length > 0) ignored = [...ignored, ...members]
-    } else if (content) parts.body = receivedBytes(request)
+    } else if (content) parts.body = receivedBytes(request, content)
     if (takesIfMatch) parts.ifMatch = readTags(headers, 'If-Match')
     if (isReplacement) parts.ifNoneMatch = readTags(headers, 'If-None-Match')
     if (types) parts.mediaType = preferredType(headers.accept, types)
@@ -215,7 +215,8 @@ function compileInput(operation: Operation): (parts: Parts) => unknown {
 }
 
 /** Key, rate, scope, removal, media type and size: the checks before the body is read. */
-function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrlOf }: RouteKit) {
+function checksBeforeBody(operation: Operation, kit: RouteKit) {
+  const { prefix, keys, context, baseUrlOf, shares } = kit
   const { pathParameters = [], lifecycle, scope } = operation
   const { deprecation } = lifecycle
   const content = operation.body && contentOf(operation.body)
@@ -238,6 +239,7 @@ function checksBeforeBody(operation: Operation, { prefix, keys, context, baseUrl
     if (caller.quota) checkRate(caller.quota, context.clock(), reply)
     if (scope !== 'anyKey' && scope !== 'public') checkScope(caller, scope)
     checkRest(request)
+    if (content?.isUpload) takeShare(shares.uploads, request, reply)
   }
 
   function checkRest(request: FastifyRequest) {

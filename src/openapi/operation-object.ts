@@ -1,4 +1,4 @@
-import { contentOf, type Operation } from '../contract/operation.ts'
+import { type BodyContent, contentOf, type Operation } from '../contract/operation.ts'
 import { parametersOf } from './parameters.ts'
 import { responsesOf } from './responses.ts'
 import type { Schemas } from './schemas.ts'
@@ -38,12 +38,13 @@ function requestBodyOf(
   schemas: Schemas,
 ) {
   if (body === undefined) return {}
-  const { mediaTypes, sizeMaxBytes, schema, isOptional } = contentOf(body)
+  const content = contentOf(body)
+  const { mediaTypes, sizeMaxBytes, schema, isOptional } = content
   const mediaOf = (type: string) => {
     // Of files there is one for each type.
     const example = schema === undefined ? (value as Record<string, unknown>)?.[type] : value
     return {
-      ...(schema === undefined ? {} : { schema: schemas.refer(schema) }),
+      ...(schema === undefined ? bytesOf(content) : { schema: schemas.refer(schema) }),
       ...(example === undefined ? {} : { examples: { [name]: { summary, value: example } } }),
     }
   }
@@ -57,6 +58,19 @@ function requestBodyOf(
       description: schema === undefined ? `${size}.` : `${size} of JSON in UTF-8. ${unknown}`,
       content: Object.fromEntries(mediaTypes.map((type) => [type, mediaOf(type)])),
     },
+  }
+}
+
+const binary = { type: 'string', format: 'binary' }
+
+/** What the document says of bytes that are received whole, and of a form with one file. */
+function bytesOf({ isUpload, part }: BodyContent): object {
+  if (!isUpload) return {}
+  if (!part) return { schema: binary }
+  const { name, mediaTypes } = part
+  return {
+    schema: { type: 'object', required: [name], properties: { [name]: binary } },
+    encoding: { [name]: { contentType: mediaTypes.join(', ') } },
   }
 }
 

@@ -152,7 +152,8 @@ function headersOf(scripts: Scripts): Record<string, string> {
     ...(scripts === 'none' ? [] : ["script-src 'self'"]),
     ...(scripts === 'requests' ? ["connect-src 'self'"] : []),
     "style-src 'self'",
-    "img-src 'self'",
+    // A picture that a tried request has returned.
+    scripts === 'requests' ? "img-src 'self' blob:" : "img-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

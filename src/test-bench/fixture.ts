@@ -6,6 +6,7 @@ import { createCategoryOperation, type NewCategory } from '../features/categorie
 import { categoryWrites } from '../features/categories/queries.ts'
 import { createPetOperation, type NewPet } from '../features/pets/contract.ts'
 import { createPet } from '../features/pets/create-pet.ts'
+import { storePhoto } from '../features/photos/store-photo.ts'
 import {
   type InventoryChange,
   updateInventoryOperation,
@@ -69,17 +70,27 @@ export async function loadFixture(context: ServiceContext, fixture: Fixture): Pr
 type Scope = Ids & { pointer: string }
 
 async function addPet(context: Context, entry: Entry, { pointer, categoryIds, petIds }: Scope) {
-  const { category, quantity, ...rest } = entry
+  const { category, quantity, photo, ...rest } = entry
   const categoryId = category === undefined ? (rest.categoryId ?? 1) : categoryIds.get(category)
   if (categoryId === undefined)
     throw invalid(`${pointer}/category`, 'must be the name of a category of this fixture')
-  const further = ['category', 'quantity']
+  const further = ['category', 'quantity', 'photo']
   const newPet = checked<NewPet>(createPetOperation.body, { ...rest, categoryId }, pointer, further)
   const pet = await createPet(context, newPet)
   petIds.set(pet.name, pet.id)
+  if (photo !== undefined) await addPhoto(context, pet.id, photo, `${pointer}/photo`)
   if (quantity === undefined) return
   const body = checked<InventoryChange>(updateInventoryOperation.body, { quantity }, pointer)
   await context.db.write(updateInventory, { id: pet.id, body, now: context.clock() })
+}
+
+/** A photo is in Base64, as JSON has bytes. */
+async function addPhoto(context: Context, id: bigint, photo: unknown, pointer: string) {
+  if (typeof photo !== 'string') throw invalid(pointer, 'must be a file in Base64')
+  const body = { mediaType: undefined, bytes: Buffer.from(photo, 'base64') }
+  await storePhoto(context, { id, body }).catch((error) => {
+    throw invalid(pointer, error.message.replace(/\.$/, ''), error)
+  })
 }
 
 async function addOrder(context: ServiceContext, entry: Entry, { pointer, petIds }: Scope) {

@@ -34,13 +34,15 @@ type AppOptions = {
 /** `validMs` is how long the key is valid; without limit when absent. */
 type NewKey = { name?: string; scopes?: readonly Grant[]; validMs?: number }
 
+export type SentFile = string | { type: string; text: string }
+
 type Sent = {
   key?: string | null
   headers?: Record<string, string | string[]>
   body?: unknown
   rawBody?: string | Buffer
-  /** The lines of an NDJSON file. */
-  file?: string | undefined
+  /** The lines of an NDJSON file, or a file of another type. */
+  file?: SentFile | undefined
   /** Whether a 503 of the check of keys is repeated, unless a test expects it. */
   isRepeated?: boolean
 }
@@ -133,8 +135,11 @@ export async function startApp({
     sent: Sent = {},
   ): Promise<Answer & { json(): unknown }> {
     const bearer = sent.key === undefined ? key : sent.key
+    const { file } = sent
+    const { type, text } =
+      typeof file === 'object' ? file : { type: 'application/x-ndjson', text: file }
     const payload =
-      sent.rawBody ?? sent.file ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body))
+      sent.rawBody ?? text ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body))
     const inject = () =>
       app.server.inject({
         method: method as 'GET',
@@ -142,7 +147,7 @@ export async function startApp({
         headers: {
           ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
           ...(sent.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(sent.file === undefined ? {} : { 'content-type': 'application/x-ndjson' }),
+          ...(file === undefined ? {} : { 'content-type': type }),
           ...sent.headers,
         },
         ...(payload === undefined ? {} : { payload }),

@@ -28,6 +28,7 @@ export const undeclaredHeaders =
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ajv.addFormat('int32', true)
 ajv.addFormat('int64', true)
+ajv.addFormat('binary', true)
 ajv.addFormat('uri', (text) => URL.canParse(text) || /^urn:[a-z]+:\S+$/.test(text))
 ajv.addFormat('date-time', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/)
 ajv.addFormat('date', /^\d{4}-\d{2}-\d{2}$/)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Scope } from '../../client/src/generated/scopes.ts'
-import { aPet, type TestApi } from './app.ts'
+import { aPet, type SentFile, type TestApi } from './app.ts'
 
 type Operation = [
   operationId: string,
@@ -9,8 +9,8 @@ type Operation = [
   scope: Scope | 'anyKey',
   status: number,
   body?: object | undefined,
-  /** In place of a body: the lines of an NDJSON file. */
-  file?: string,
+  /** In place of a body. */
+  file?: SentFile,
 ]
 
 /** A key that a key with its scope alone may manage. */
@@ -22,6 +22,13 @@ const newWebhook = { url: 'http://127.0.0.1:9/hook' }
 /** Without an overlap a rotation can be repeated. */
 const rotation = { overlapSeconds: 0 }
 
+/** A picture of one point, in ASCII. */
+const dot = { type: 'image/webp', text: 'RIFF\u0016\0\0\0WEBPVP8L\t\0\0\0/\0\0\0\0EDD\0\0' }
+const formOfDot = {
+  type: 'multipart/form-data; boundary=cut',
+  text: `--cut\r\nContent-Disposition: form-data; name="file"\r\n\r\n${dot.text}\r\n--cut--`,
+}
+
 const operations: Operation[] = [
   ['listPets', 'GET', '/v1/pets', 'pets:read', 200],
   ['createPet', 'POST', '/v1/pets', 'pets:write', 201, aPet()],
@@ -31,6 +38,11 @@ const operations: Operation[] = [
   ['getDetails', 'GET', '/v1/pets/1/details', 'pets:read', 200],
   ['replaceDetails', 'PUT', '/v1/pets/1/details', 'pets:write', 200, { sex: 'male' }],
   ['deleteDetails', 'DELETE', '/v1/pets/1/details', 'pets:write', 204],
+  ['listPhotos', 'GET', '/v1/photos', 'pets:read', 200],
+  ['getPhoto', 'GET', '/v1/pets/1/photo', 'pets:read', 200],
+  ['replacePhoto', 'PUT', '/v1/pets/1/photo', 'pets:write', 200, undefined, dot],
+  ['uploadPhoto', 'POST', '/v1/pets/1/photo', 'pets:write', 200, undefined, formOfDot],
+  ['deletePhoto', 'DELETE', '/v1/pets/1/photo', 'pets:write', 204],
   ['deletePet', 'DELETE', '/v1/pets/1', 'pets:write', 204],
   ['importPets', 'POST', '/v1/pets/import', 'pets:write', 200, undefined, JSON.stringify(aPet())],
   [
@@ -90,7 +102,7 @@ export const requests = operations.map(([operationId, method, url, scope, status
   ...(file && { file }),
 }))
 
-const removals = ['deleteDetails', 'deletePet', 'deleteCategory', 'cancelOrder']
+const removals = ['deleteDetails', 'deletePhoto', 'deletePet', 'deleteCategory', 'cancelOrder']
 
 /** The requests by store: those of one list succeed one after the other in a store that `fillStore` has filled. */
 export const requestsByStore = [false, true].map((isRemoval) =>
@@ -107,7 +119,7 @@ export const openRequests = [
 ] as const
 
 /**
- * Puts two of each record into an empty store: available pets with details, categories, orders for the second pet, pending and
+ * Puts two of each record into an empty store: available pets with details and photos, categories, orders for the second pet, pending and
  * shipped, keys with the ids from 2 on, and webhooks, of which the
  * first has deliveries.
  */
@@ -138,7 +150,8 @@ export async function fillStore({ send, createPet, addDelivery }: TestApi): Prom
   }
   for (const id of [1, 2]) {
     const { status } = await send('PUT', `/v1/pets/${id}/details`, { body: { sex: 'female' } })
-    assert.equal(status, 201)
+    const photo = await send('PUT', `/v1/pets/${id}/photo`, { file: dot })
+    assert.deepEqual([status, photo.status], [201, 201])
   }
   await addDelivery({ webhookId: 1n, eventId: 10n })
   await addDelivery({ webhookId: 1n, eventId: 11n })

@@ -52,7 +52,7 @@ describe('lifecycle markings', () => {
     } else {
       // GitBook's mark is for what may change; where oasdiff's has a word for the same, it is the same word.
       const isOfInterface = operation.tags.some((tag) => ['animals', 'store'].includes(tag))
-      const isBeta = !isOfInterface || /^(?:batch|export)|Details$/.test(operationId)
+      const isBeta = !isOfInterface || /^(?:batch|export)|(?:Details|Photos?)$/.test(operationId)
       const expected = isBeta
         ? { 'x-stability': 'beta', 'x-stability-level': 'beta' }
         : { 'x-stability-level': 'stable' }

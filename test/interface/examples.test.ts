@@ -64,8 +64,19 @@ function requestOf(operation: Example, isComplete: boolean) {
       headers,
       ...(body === undefined ? {} : { body }),
       ...(file && { file: String(file.value) }),
+      ...uploadIn(content, headers),
     },
   }
+}
+
+/** The file of an example whose bytes are all ASCII, alone or in a form. */
+function uploadIn(content: Content | undefined, headers: Record<string, string>) {
+  const image = firstExample(content, 'image/webp')
+  const form = firstExample(content, 'multipart/form-data') as { file: string } | undefined
+  const type = form ? 'multipart/form-data; boundary=cut' : 'image/webp'
+  const part = 'Content-Disposition: form-data; name="file"; filename="a"'
+  const rawBody = form ? `--cut\r\n${part}\r\n\r\n${form.file}\r\n--cut--` : image
+  return rawBody ? { rawBody: String(rawBody), headers: { ...headers, 'content-type': type } } : {}
 }
 
 async function startSeededApp() {
@@ -122,6 +133,8 @@ it('2xx: the store returns what the examples show', async () => {
     // The first event of this store is that of its key.
     if (['getDocument', 'getWorkflows', 'getSecurityText', 'getEvent'].includes(operationId))
       continue
+    // The document shows no bytes.
+    if (operationId === 'getPhoto') continue
     // The example of a create is for an empty store, as at the start of the guides.
     const id = isUnseeded && method === 'POST' ? 2 : createdId[operationId]
     const expected = id === undefined ? shown : { ...(shown as Json), id }

@@ -46,10 +46,10 @@ it('413: operations without a body ignore one, and refuse one that is too large'
 it('404: every operation of a record that does not exist, or with an invalid id', async () => {
   const api = await startFilled()
 
-  for (const { method, url, body } of requests.filter(({ url }) => recordUrl.test(url))) {
+  for (const { method, url, body, file } of requests.filter(({ url }) => recordUrl.test(url))) {
     for (const id of ['99', '0', '01', '-1', '1.0', 'x', '9223372036854775808', '1%00']) {
       const other = url.replace(recordUrl, (_all, before, _id, behind = '') => before + id + behind)
-      expectError(await api.send(method, other, { body }), 404, 'not_found')
+      expectError(await api.send(method, other, { body, file }), 404, 'not_found')
     }
   }
 })

@@ -32,7 +32,7 @@ describe('a fault changes no response to one that the document does not declare'
       fixture: {
         categories: [{ name: 'Cats' }, { name: 'Birds' }],
         pets: [
-          { name: 'Rex', status: 'available' },
+          { name: 'Rex', status: 'available', photo: 'UklGRhYAAABXRUJQVlA4TAkAAAAvAAAAAEVERAAA' },
           { name: 'Tom', status: 'available', quantity: 2 },
         ],
         orders: [{ pet: 'Tom' }, { pet: 'Tom', status: 'shipped' }],
@@ -86,14 +86,16 @@ describe('a fault changes no response to one that the document does not declare'
     }
     const url = (await urls[operationId]?.()) ?? request.url
     const { file } = request
-    const body = operationId === 'replayWebhook' ? { after: newest } : (request.body ?? file)
+    const { type, text } =
+      typeof file === 'object' ? file : { type: 'application/x-ndjson', text: file }
+    const body = operationId === 'replayWebhook' ? { after: newest } : (request.body ?? text)
     const isList = method === 'GET' && !/\d$/.test(url)
     const target = `${url}?unknown=1${isList ? '&limit=1' : ''}`
     const response = await call(store, target.replace(/^\/v1/, ''), {
       method,
       ...(body && { body }),
       headers: {
-        ...(file === undefined ? {} : { 'content-type': 'application/x-ndjson' }),
+        ...(file === undefined ? {} : { 'content-type': type }),
         ...(isReplayed(request) ? { 'idempotency-key': 'once' } : {}),
         ...(isList ? { prefer: 'count=exact' } : {}),
         ...headers,

@@ -28,7 +28,7 @@ it('0 stopped: a store with orders in every status, and stored results, has no f
   const names = report.checks.map(({ name }) => name).join(' ')
   assert.equal(
     names,
-    'files schema words stock openOrders orders webhooks events environment keys ids nameKeys derivedColumns texts',
+    'files schema words details detailsPets tags photos photoPets photoFiles stock openOrders orders webhooks events environment keys ids nameKeys derivedColumns texts',
   )
   assert.deepEqual(findingsOf(report.checks), [])
 })

@@ -1,5 +1,5 @@
 import type { Operation as ClientDatum } from '../../client/src/operation.ts'
-import type { Alternative, Operation } from '../../src/contract/operation.ts'
+import { type Alternative, contentOf, type Operation } from '../../src/contract/operation.ts'
 import { nameOf, type Schema } from './client-types.ts'
 
 type Parameter = { name: string; in: string; description: string; schema: Schema }
@@ -37,13 +37,15 @@ export type ClientOperation = {
   removedOn: string | undefined
   /** What to use in its place where it is deprecated. */
   advice: string | undefined
-  kind: 'list' | 'record' | 'nothing' | 'stream' | 'file'
+  kind: 'list' | 'record' | 'nothing' | 'stream' | 'file' | 'blob'
   /** The parameters of the path. */
   parameters: string[]
   query: Parameter[]
   body: Schema | undefined
-  /** The media types of a body that is a file. */
+  /** The media types of a body that is a file of rows. */
   files: string[]
+  /** Whether the body is a file that is stored as it is. */
+  isUpload: boolean
   result: Schema | undefined
   isKeyed: boolean
   takesIfMatch: boolean
@@ -102,7 +104,7 @@ function operationOf(
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   const result = success?.content?.['application/json']?.schema
   const listed = result?.$ref === undefined ? result : schemas[nameOf(result.$ref)]
-  const kind = isList ? 'list' : own.isDownload ? 'file' : result ? 'record' : 'nothing'
+  const kind = kindOf(own, result)
   const files = Object.keys(contents).filter((type) => !contents[type]?.schema)
   const isKeyed = takes('Idempotency-Key')
   const advice = own.lifecycle.deprecation?.advice
@@ -115,6 +117,7 @@ function operationOf(
       ...(isKeyed && { isKeyed }),
       ...(described.security?.length === 0 && { isOpen: true }),
       ...(kind === 'file' && { isFile: true }),
+      ...(kind === 'blob' && { isBlob: true, accept: 'image/*' }),
       ...(advice !== undefined && { advice }),
     },
     own,
@@ -129,9 +132,17 @@ function operationOf(
     query: all.filter(({ in: place, name }) => place === 'query' && name !== 'lastEventId'),
     body: contents['application/json']?.schema,
     files,
+    isUpload: own.body !== undefined && contentOf(own.body).isUpload === true,
     result: isList ? listed : result,
     isKeyed,
     takesIfMatch: takes('If-Match'),
     takesIfNoneMatch: takes('If-None-Match'),
   }
+}
+
+function kindOf(own: Operation, result: Schema | undefined): ClientOperation['kind'] {
+  if (own.returns === 'page') return 'list'
+  if (own.isDownload) return 'file'
+  if (own.isUploaded) return 'blob'
+  return result ? 'record' : 'nothing'
 }

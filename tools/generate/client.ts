@@ -176,7 +176,7 @@ function queryTypeOf({ id, query }: ClientOperation): string {
 }
 
 function methodOf(operation: ClientOperation): string {
-  const { id, kind, body, files, result, query, removedOn, advice = '' } = operation
+  const { id, kind, body, files, isUpload, result, query, removedOn, advice = '' } = operation
   const comment = commentOf(
     `${operation.summary}.\n\n${operation.description}`,
     '  ',
@@ -190,6 +190,7 @@ function methodOf(operation: ClientOperation): string {
     ...operation.parameters.map((name) => `${name}: Int64`),
     ...(body === undefined ? [] : [`body: ${typeOf(body, true)}`]),
     ...(files.length === 0 ? [] : ['file: FileBody']),
+    ...(isUpload ? ['file: Blob'] : []),
     ...(query.length === 0 ? [] : [`query: ${queryNameOf(id)} = {}`]),
   ]
   const signature = (rest: string, answer: string) =>
@@ -197,7 +198,7 @@ function methodOf(operation: ClientOperation): string {
   const input = [
     ...(operation.parameters.length === 0 ? [] : [`ids: [${operation.parameters.join(', ')}]`]),
     ...(body === undefined ? [] : ['body']),
-    ...(files.length === 0 ? [] : ['file']),
+    ...(files.length === 0 && !isUpload ? [] : ['file']),
     ...(query.length === 0 ? [] : ['query']),
   ]
   if (kind === 'list') {
@@ -222,6 +223,7 @@ function methodOf(operation: ClientOperation): string {
 
 function resultTypeOf({ kind, result }: ClientOperation): string {
   if (kind === 'file') return 'Response'
+  if (kind === 'blob') return 'Blob'
   return result === undefined ? 'void' : typeOf(kind === 'list' ? itemOf(result) : result, false)
 }
 

@@ -1,5 +1,10 @@
 import type { Group } from '../../src/cli/define-command.ts'
-import type { TableEntry, TableOption, ValueType } from '../../src/cli/operations/table.ts'
+import {
+  argumentsOf,
+  type TableEntry,
+  type TableOption,
+  type ValueType,
+} from '../../src/cli/operations/table.ts'
 import { quoted } from '../../src/cli/quoted.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import type { ClientOperation, Document } from './client-operations.ts'
@@ -42,7 +47,7 @@ function entryOf(
   operation: ClientOperation,
   schemas: Record<string, Schema>,
 ): TableEntry {
-  const { datum, own, kind, parameters, query, body, files, result } = operation
+  const { datum, own, kind, parameters, query, body, files, isUpload, result } = operation
   const bodySchema = body && resolve(body, schemas)
   const record = words[0]?.replace(/s$/, '') ?? ''
   const options = Object.fromEntries([
@@ -68,9 +73,10 @@ function entryOf(
     description: operation.description.replaceAll('`', ''),
     ids: parameters.map((name) => (parameters.length === 1 ? 'ID' : kebab(name).toUpperCase())),
     ...(files.length > 0 ? { files } : {}),
+    ...(isUpload ? { isUpload } : {}),
     options,
     columns:
-      item === undefined || kind === 'file'
+      item === undefined || kind === 'file' || kind === 'blob'
         ? {}
         : {
             ...columnsOf(item, schemas),
@@ -82,6 +88,8 @@ function entryOf(
         [
           ...['petstore', ...words, ...(files.length > 0 ? [`${words[0]}.csv`] : [])],
           ...exampleOf(own, kind, options),
+          ...(isUpload ? ['sunny.png'] : []),
+          ...(kind === 'blob' ? ['> sunny.png'] : []),
         ].join(' '),
         own.examples.summary,
       ],
@@ -224,9 +232,9 @@ function rowsOf({ commands }: Group, before = 'petstore'): string {
 /** The guide to the commands over HTTP with its table of them. */
 export function commandGuide(table: Table, guide: string): string {
   const rows = Object.entries(table).flatMap(([group, verbs]) =>
-    Object.entries(verbs).map(([verb, { summary, ids, files, options }]) => {
+    Object.entries(verbs).map(([verb, { summary, options, ...entry }]) => {
       const names = Object.keys(options).map((name) => `\`--${name}\``)
-      const words = [group, verb, ...ids, ...(files ? ['FILE'] : [])]
+      const words = [group, verb, ...argumentsOf(entry)]
       return `| \`${words.join(' ')}\` | ${summary} | ${names.join(' ')} |\n`
     }),
   )

@@ -1,6 +1,7 @@
 // Made from the contract by tools/generate.ts.
 
 import { PetsDetails } from './pets-details.ts'
+import { PetsPhoto } from './pets-photo.ts'
 import type { Call } from '../call.ts'
 import { List } from '../list.ts'
 import type { ImportOptions } from '../import.ts'
@@ -64,11 +65,13 @@ const importPets: Operation = {
 
 export class Pets {
   readonly details: PetsDetails
+  readonly photo: PetsPhoto
   readonly #transport: Transport
 
   constructor(transport: Transport) {
     this.#transport = transport
     this.details = new PetsDetails(transport)
+    this.photo = new PetsPhoto(transport)
   }
 
   /**

@@ -133,7 +133,7 @@ export type DetailsUpdatedEvent = {
 }
 
 /** A change of one record. `data` is the whole record after the change, or as it was last if it is deleted; `previous` has the members that changed, as they were. */
-export type Event = PetCreatedEvent | PetUpdatedEvent | PetDeletedEvent | DetailsUpdatedEvent | DetailsDeletedEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | OrderPlacedEvent | OrderShippedEvent | OrderDeliveredEvent | OrderCancelledEvent | OrderExpiredEvent | InventoryUpdatedEvent | KeyCreatedEvent | KeyUpdatedEvent | KeyRotatedEvent | KeyRevokedEvent | KeyDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookTestedEvent
+export type Event = PetCreatedEvent | PetUpdatedEvent | PetDeletedEvent | DetailsUpdatedEvent | DetailsDeletedEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | PhotoUpdatedEvent | PhotoDeletedEvent | OrderPlacedEvent | OrderShippedEvent | OrderDeliveredEvent | OrderCancelledEvent | OrderExpiredEvent | InventoryUpdatedEvent | KeyCreatedEvent | KeyUpdatedEvent | KeyRotatedEvent | KeyRevokedEvent | KeyDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookTestedEvent
 
 /** Who made a change. */
 export type EventActor = {
@@ -146,7 +146,7 @@ export type EventActor = {
 }
 
 /** What changed. A change that follows from another one is an event of its own. */
-export type EventType = 'pet.created' | 'pet.updated' | 'pet.deleted' | 'details.updated' | 'details.deleted' | 'category.created' | 'category.updated' | 'category.deleted' | 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'inventory.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.deleted' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.tested'
+export type EventType = 'pet.created' | 'pet.updated' | 'pet.deleted' | 'details.updated' | 'details.deleted' | 'category.created' | 'category.updated' | 'category.deleted' | 'photo.updated' | 'photo.deleted' | 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'inventory.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.deleted' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.tested'
 
 /** A column that is no member of a pet. */
 export type IgnoredColumn = {
@@ -693,6 +693,51 @@ export type PetUpdatedEvent = {
   requestId?: string
 }
 
+/** What is known of the photo of a pet; `getPhoto` returns the photo itself. */
+export type Photo = {
+  /** The identifier of the pet. */
+  petId: Int64
+  /** The media type, which the first bytes decide. */
+  type: 'image/jpeg' | 'image/png' | 'image/webp'
+  /** The size of the stored file. */
+  sizeBytes: number
+  /** The width in points, as the file has it: `orientation` may turn it. */
+  width: number
+  /** The height in points. */
+  height: number
+  /** The SHA-256 of the stored file in hexadecimal. In double quotes it is the entity tag of the photo. */
+  digest: string
+  /** When the photo was stored. */
+  updatedAt: string
+}
+
+/** The photo of a pet was deleted. */
+export type PhotoDeletedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
+  id: Int64
+  type: 'photo.deleted'
+  /** When the change was requested. */
+  createdAt: string
+  data: Photo
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
+/** The photo of a pet was stored. */
+export type PhotoUpdatedEvent = {
+  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
+  id: Int64
+  type: 'photo.updated'
+  /** When the change was requested. */
+  createdAt: string
+  data: Photo
+  previous?: PreviousPhoto
+  actor: EventActor
+  /** The `X-Request-Id` of the request that made the change. */
+  requestId?: string
+}
+
 /** The members that changed, as they were; `null` for one that was absent. */
 export type PreviousCategory = {
   /** Unique identifier assigned by the service. */
@@ -791,6 +836,24 @@ export type PreviousPetDetails = {
   sex?: 'female' | 'male' | null
   /** Words by which the pet is found. */
   tags?: string[] | null
+}
+
+/** The members that changed, as they were; `null` for one that was absent. */
+export type PreviousPhoto = {
+  /** The identifier of the pet. */
+  petId?: Int64
+  /** The media type, which the first bytes decide. */
+  type?: 'image/jpeg' | 'image/png' | 'image/webp'
+  /** The size of the stored file. */
+  sizeBytes?: number
+  /** The width in points, as the file has it: `orientation` may turn it. */
+  width?: number
+  /** The height in points. */
+  height?: number
+  /** The SHA-256 of the stored file in hexadecimal. In double quotes it is the entity tag of the photo. */
+  digest?: string
+  /** When the photo was stored. */
+  updatedAt?: string
 }
 
 /** The members that changed, as they were; `null` for one that was absent. */
@@ -1062,6 +1125,19 @@ export type ListCategoriesQuery = {
   name?: string | undefined
   /** Ascending (`id`) or descending (`-id`) order of ids, or of names (`name`, `-name`), which is beta: case is ignored, and records with the same name are in order of ids. Page through an order of names with `cursor`; `after` is refused. */
   sort?: 'id' | '-id' | 'name' | '-name' | undefined
+}
+
+export type ListPhotosQuery = {
+  /** Maximum number of records returned. */
+  limit?: number | undefined
+  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
+  cursor?: string | undefined
+  /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
+  after?: Int64 | undefined
+  /** Ascending (`id`) or descending (`-id`) order of ids. */
+  sort?: 'id' | '-id' | undefined
+  /** Only photos of pets with one of these ids; repeat it for several. */
+  petId?: Int64 | readonly Int64[] | undefined
 }
 
 export type ListOrdersQuery = {

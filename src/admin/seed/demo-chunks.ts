@@ -1,6 +1,7 @@
 import type { PetStatus } from '../../contract/pet-status.ts'
 import type { OrderStatus } from '../../features/sales/contract/orders.ts'
 import { demoDetails } from './demo-details.ts'
+import { drawPhoto, photographed } from './demo-photos.ts'
 import { createDice, type Dice } from './dice.ts'
 import { givenNames } from './given-names.ts'
 import type { SeedChunk, SeedOrder, SeedPet } from './queries.ts'
@@ -22,15 +23,16 @@ export function* demoChunks(count: number, seed: string, nowMs: number): Generat
   const startMs = endMs - lengthMs
   const diceOfDetails = createDice(`${seed} details`)
   const slotMs = lengthMs / count
+  const unphotographed = new Set(photographed)
   for (let first = 0; first < count; first += chunkSize) {
     const length = Math.min(chunkSize, count - first)
-    const pets = Array.from({ length }, (_, index) =>
-      demoPet(dice, diceOfDetails, {
-        startMs: startMs + (first + index) * slotMs,
-        lengthMs: slotMs,
-        endMs,
-      }),
-    )
+    const pets = Array.from({ length }, (_, index) => {
+      const slot = { startMs: startMs + (first + index) * slotMs, lengthMs: slotMs, endMs }
+      const pet = demoPet(dice, diceOfDetails, slot)
+      const { category } = pet
+      if (!unphotographed.delete(category)) return pet
+      return { ...pet, photo: { file: drawPhoto(category), now: Math.floor(slot.startMs) } }
+    })
     yield { categories, pets }
   }
 }

@@ -6,6 +6,8 @@ import { categoryWrites, findAlike } from '../../features/categories/queries.ts'
 import type { NewDetails } from '../../features/details/contract.ts'
 import { detailsWrites } from '../../features/details/write-details.ts'
 import { initialStock } from '../../features/pets/queries.ts'
+import { photoIn } from '../../features/photos/store-photo.ts'
+import { insertPhoto } from '../../features/photos/write-photos.ts'
 import type { OrderStatus } from '../../features/sales/contract/orders.ts'
 import { insertOrders } from '../../features/sales/queries.ts'
 import { petOf, recordQuantity } from '../../features/sales/record-stock.ts'
@@ -28,6 +30,7 @@ export type SeedPet = {
   reserved: number
   orders: readonly SeedOrder[]
   details: NewDetails | undefined
+  photo?: { file: Uint8Array; now: number }
 }
 
 export type SeedOrder = {
@@ -64,7 +67,7 @@ export const insertSeed = oneByOne<SeedChunk, SeedCounts>({
     )
     for (const [
       index,
-      { name, category, orders: _, details: __, ...quantities },
+      { name, category, orders: _, details: __, photo, ...quantities },
     ] of pets.entries()) {
       const petId = petIds[index] as bigint
       const categoryId = ids.get(category) as bigint
@@ -73,6 +76,7 @@ export const insertSeed = oneByOne<SeedChunk, SeedCounts>({
       tx.record(chunk, { type: 'pet.created', record: 'pet', id: petId, data: petOf(stock) })
       const onHand = initialStock(status ?? undefined)
       recordQuantity(tx, chunk, { before: { ...stock, onHand }, after: stock })
+      if (photo) await insertPhoto(tx, chunk, { petId, ...photoIn(photo.file, photo.now) })
     }
     const told = pets.flatMap(({ details: body }, index) =>
       body ? [{ id: petIds[index] as bigint, body }] : [],

@@ -57,6 +57,7 @@ const ofKind: Record<TableEntry['kind'], Options> = {
   record: { json: flag('print one JSON object') },
   stream: { json: flag('print each record as one line of JSON') },
   file: { ndjson: flag('one line of JSON for each record, in place of CSV') },
+  blob: {},
   nothing: {},
 }
 

@@ -20,7 +20,9 @@ export async function readRequest(
     ids: ids.map((id) => readValue('ID', 'integer', id) as bigint),
     query: readMembers(optionsIn('query', entry), flags),
   }
-  if (entry.files) return { ...request, imported: await readFile(given.at(-1) ?? '') }
+  const path = given.at(-1) ?? ''
+  if (entry.files) return { ...request, imported: await readFile(path) }
+  if (entry.isUpload) return { ...request, file: await readBytes(path) }
   const ofBody = optionsIn('body', entry)
   return ofBody.length === 0 ? request : { ...request, body: await readBody(ofBody, flags) }
 }
@@ -75,9 +77,12 @@ function readValue(option: string, type: ValueType, text: string): unknown {
 }
 
 async function readFile(path: string): Promise<FileBody> {
+  return new File([await readBytes(path)], path)
+}
+
+async function readBytes(path: string): Promise<Buffer<ArrayBuffer>> {
   try {
-    const bytes = path === '-' ? await buffer(process.stdin) : readFileSync(path)
-    return new File([bytes], path)
+    return path === '-' ? await buffer(process.stdin) : readFileSync(path)
   } catch (error) {
     throw usageError(`${path} cannot be read: ${(error as Error).message}.`, error)
   }

@@ -100,6 +100,14 @@ async function send(service: Service, sending: Sending, printer: Printer): Promi
     for await (const chunk of body ?? []) if (!(await write(chunk))) return
     return
   }
+  if (kind === 'blob') {
+    const { isTTY } = process.stdout
+    if (isTTY)
+      throw usageError(`A file is no text for a terminal: add > ${request.ids?.join('-')}.`)
+    const file = await transportTo(service).call<Blob>(operation, request, {})
+    await write(new Uint8Array(await file.arrayBuffer()))
+    return
+  }
   const { data, etag } = await call(service, sending)
   if (kind === 'nothing') return
   await printer.rows([flags.columns ? { ...data, etag } : data])

@@ -22,13 +22,15 @@ export type ColumnType = 'integer' | 'instant' | 'text' | 'nested' | 'tag'
 /** A command that follows from an operation. */
 export type TableEntry = {
   operation: Operation
-  kind: 'list' | 'record' | 'nothing' | 'stream' | 'file'
+  kind: 'list' | 'record' | 'nothing' | 'stream' | 'file' | 'blob'
   summary: string
   description: string
   /** The placeholders of its arguments: the ids of the path, in order. */
   ids: readonly string[]
-  /** The media types of the file that it takes, as its last argument. */
+  /** The media types of the file of rows that it takes, as its last argument. */
   files?: readonly string[]
+  /** Whether it takes a file, as its last argument, that is stored as it is. */
+  isUpload?: true
   options: Readonly<Record<string, TableOption>>
   /** The members of its records. */
   columns: Readonly<Record<string, ColumnType>>
@@ -42,6 +44,10 @@ export const table = json as unknown as Readonly<
 >
 
 /** The placeholders of the arguments. */
-export function argumentsOf({ ids, files }: TableEntry): readonly string[] {
-  return files === undefined ? ids : [...ids, 'FILE']
+export function argumentsOf({
+  ids,
+  files,
+  isUpload,
+}: Pick<TableEntry, 'ids' | 'files' | 'isUpload'>): readonly string[] {
+  return files || isUpload ? [...ids, 'FILE'] : ids
 }

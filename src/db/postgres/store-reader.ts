@@ -53,7 +53,8 @@ async function* chunksOf(
   for await (const part of stream as AsyncIterable<Buffer>) {
     waiting.push(part)
     bytes += part.length
-    if (bytes < chunkBytes) continue
+    // A row of some megabytes comes in many parts, which are put together once.
+    if (bytes < chunkBytes || !part.includes(endOfLine)) continue
     const all = Buffer.concat(waiting)
     const end = all.lastIndexOf(endOfLine) + 1
     if (end > 0) yield chunkOf(all.subarray(0, end))

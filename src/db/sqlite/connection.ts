@@ -11,8 +11,8 @@ const cacheMaxKiB = 16_384
 /** The log is checkpointed at this many pages: a page that changes often is copied once. */
 const logMaxPages = 4_000
 
-/** Values that the service stores are much shorter. */
-const immutableValueMaxBytes = 4 * 2 ** 20
+/** Rows that the service stores are shorter: a file of 4 MiB, and its id. */
+const immutableValueMaxBytes = 8 * 2 ** 20
 
 /** An open database, in a file or in memory; every statement is prepared once. */
 export type Connection = Omit<Sql, 'all'> &

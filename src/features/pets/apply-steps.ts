@@ -3,6 +3,7 @@ import { type Outcome, outcomesOf, type Tx } from '../../db/db.ts'
 import { addWords } from '../../db/lists/word-index.ts'
 import { deleteDetailsOf } from '../details/write-details.ts'
 import { requireMatch, type Target } from '../if-match.ts'
+import { deletePhotosOf } from '../photos/write-photos.ts'
 import { notFound, refusal } from '../refuse.ts'
 import { expireDue, lockStocks } from '../sales/lock-and-expire.ts'
 import { recordQuantity } from '../sales/record-stock.ts'
@@ -87,6 +88,7 @@ async function applyRound(tx: Tx, steps: readonly PetStep[]): Promise<Outcome<Pe
   await addWords(tx, petWords, changes.renamed)
   await deletePets(tx, changes.deleted)
   await deleteDetailsOf(tx, changes.deleted)
+  await deletePhotosOf(tx, changes.deleted)
   return outcomes
 }
 

@@ -8,6 +8,7 @@ import { type Problem, quotedName, shown } from '../../contract/problem.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { nearestName } from '../../nearest-name.ts'
 import { aboutBody } from './describe-failure.ts'
+import { fileInForm } from './form.ts'
 import { splitHeader } from './header-list.ts'
 import { locateInvalidUtf8, locateJsonError } from './locate-json-error.ts'
 import { invalid, unknownMax, unknownProblems } from './problems.ts'
@@ -16,15 +17,19 @@ import { compileCheck } from './schema.ts'
 /** The only type that Fastify knows; a route checks the type that was sent, and puts this one in its place. */
 export const bodyType = 'application/json'
 
-/** A body without a schema. */
-export function receivedBytes({ raw, body }: FastifyRequest): ReceivedBytes {
+/** A body without a schema; of a form, the file in it. Throws `invalid_body`, `invalid_parameter`. */
+export function receivedBytes(
+  { raw, body }: FastifyRequest,
+  { part }: Pick<BodyContent, 'part'>,
+): ReceivedBytes {
   const { rawHeaders } = raw
   const at = rawHeaders.findIndex((name, at) => at % 2 === 0 && /^content-type$/i.test(name))
   const sent = at === -1 ? '' : (rawHeaders[at + 1] ?? '')
   const [mediaType = ''] = sent.toLowerCase().split(';', 1)
+  const bytes = (body as Buffer | undefined) ?? Buffer.alloc(0)
   return {
     mediaType: mediaType.trim() || undefined,
-    bytes: (body as Buffer | undefined) ?? Buffer.alloc(0),
+    bytes: part ? fileInForm(sent, bytes, part.name) : bytes,
   }
 }
 

@@ -5,7 +5,12 @@ import type { IncomingMessage } from 'node:http'
  * clients read no response before they have sent all, and would find the connection reset.
  */
 export async function dropBody(request: IncomingMessage, maxBytes: number): Promise<void> {
-  if (request.readableEnded || request.destroyed || Number(request.headers['content-length']) > maxBytes) return
+  if (
+    request.readableEnded ||
+    request.destroyed ||
+    Number(request.headers['content-length']) > maxBytes
+  )
+    return
   const { promise, resolve } = Promise.withResolvers<void>()
   let bytes = 0
   const count = (chunk: Buffer) => {

@@ -5,19 +5,25 @@ import type { Coding } from '../request/accept.ts'
 import { addVary, openSource, type Sending, sendNoBody, sendNotModified } from './stream.ts'
 
 /** A file as it is sent: its tag is in quotes, its body is bytes or reads them. */
-type SentFile = Pick<FileContent, 'mediaType' | 'sizeBytes' | 'tag' | 'name'> & {
+type SentFile = Omit<FileContent, 'read'> & {
   body: Buffer | FileContent['read']
   cacheControl: string
   /** How the body is compressed; absent where the client has no choice. */
   coding?: Coding
   /** Whether the client has chosen the media type by its `Accept`. */
   isChosen?: boolean
+  /** Whether another client has sent it. */
+  isUploaded?: boolean
 }
+
+/** A browser takes the file for what it is called, runs nothing in it and loads nothing for it. */
+const uploadedHeaders = { 'content-security-policy': "sandbox; default-src 'none'" }
 
 /** Sends a file, the range of it that the client asks for (RFC 9110, section 14), or 304. Throws `range_not_satisfiable`. */
 export function sendFile(file: SentFile, sending: Sending): void {
   const { request, reply } = sending
-  const { mediaType, sizeBytes, tag, name, body, coding, isChosen, cacheControl } = file
+  const { mediaType, sizeBytes, tag, name, modifiedAt, body, coding, cacheControl } = file
+  const { isChosen, isUploaded } = file
   const { 'if-none-match': known, 'if-range': ifRange, range } = request.headers
   const isKnownAlready = known !== undefined && isMatch(known, tag)
   const isRanged = request.method === 'GET' && !isKnownAlready && (ifRange ?? tag) === tag
@@ -29,7 +35,12 @@ export function sendFile(file: SentFile, sending: Sending): void {
   const { start, end } = part ?? { start: 0, end: sizeBytes }
   if (part) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${sizeBytes}`)
   if (coding !== undefined && coding !== 'identity') reply.header('content-encoding', coding)
-  if (name !== undefined) reply.header('content-disposition', `attachment; filename="${name}"`)
+  if (name !== undefined) {
+    const disposition = isUploaded ? 'inline' : 'attachment'
+    reply.header('content-disposition', `${disposition}; filename="${name}"`)
+  }
+  if (isUploaded) reply.headers(uploadedHeaders)
+  if (modifiedAt !== undefined) reply.header('last-modified', new Date(modifiedAt).toUTCString())
   reply
     .type(mediaType)
     .header('accept-ranges', 'bytes')

@@ -61,19 +61,20 @@ export function compileRespond(
   const sendTagged = compileSendTagged(operation)
   if (returns === 'file' || returns === 'stream') return respondWithContent(operation, sending)
   return (request, reply, result) => {
-    const { record, isNew } =
+    const { record, isNew, ...own } =
       returns === 'replaced'
-        ? (result as { record: unknown; isNew: boolean })
+        ? (result as { record: unknown; isNew: boolean; tag?: string | undefined })
         : { record: result, isNew: returns === 'created' }
     const body = serialize(record)
+    const tag = 'tag' in own ? own.tag : hasEntityTag ? entityTagOf(body) : undefined
     if (isNew) {
-      const own =
+      const address =
         returns === 'created'
           ? `${path}/${(record as { id: bigint }).id}`
           : filledPath(path, request)
-      reply.code(201).header('location', `${baseUrlOf(request)}${own}`)
+      reply.code(201).header('location', `${baseUrlOf(request)}${address}`)
     }
-    if (hasEntityTag) sendTagged(request, reply, body, entityTagOf(body))
+    if (tag !== undefined) sendTagged(request, reply, body, tag)
     else reply.type(mediaType).send(body)
   }
 }
@@ -88,7 +89,7 @@ function respondWithContent(
   operation: Operation,
   { stopping, takeSlice }: Omit<Responding, 'baseUrlOf'>,
 ): Respond {
-  const { returns, mediaTypes = [mediaType], isEndless } = operation
+  const { returns, mediaTypes = [mediaType], isEndless, isUploaded = false } = operation
   const isChosen = isChosenByAccept(operation)
   return (request, reply, result) => {
     const sending = { request, reply, ...(isEndless ? { stopping } : { takeSlice }) }
@@ -100,7 +101,8 @@ function respondWithContent(
     } else {
       const { read, tag, ...file } = result as FileContent
       const cacheControl = 'private, no-cache'
-      sendFile({ ...file, tag: `"${tag}"`, body: read, cacheControl, isChosen }, sending)
+      const sent = { ...file, tag: `"${tag}"`, body: read, cacheControl, isChosen, isUploaded }
+      sendFile(sent, sending)
     }
   }
 }

@@ -69,7 +69,9 @@ const contentHeaders = [
   'content-encoding',
   'content-length',
   'content-range',
+  'content-security-policy',
   'etag',
+  'last-modified',
 ]
 
 /**

@@ -90,8 +90,10 @@ async function send(form) {
   const startMs = performance.now()
   try {
     const response = await fetch(url, init)
-    const text = await response.text()
-    showResponse(result, { url, init, response, text, ms: performance.now() - startMs })
+    const isPicture = response.headers.get('content-type')?.startsWith('image/')
+    const file = isPicture ? await response.blob() : undefined
+    const text = file ? '' : await response.text()
+    showResponse(result, { url, init, response, text, file, ms: performance.now() - startMs })
   } catch (error) {
     const told = make('p', { role: 'alert' }, `No answer came. ${error.message}`)
     result.replaceChildren(sentLine(url, init), told)
@@ -113,24 +115,36 @@ function requestOf(form, { method, path }) {
     else if (dataset.in === 'header') headers[name] = value
     else for (const one of values) query.append(name, one)
   }
-  const body = form.elements.namedItem('body')?.value
-  if (body !== undefined) headers['content-type'] = 'application/json'
+  const body = bodyOf(form.elements.namedItem('body'))
+  // Of a file and of a form the browser says what it is.
+  if (typeof body === 'string') headers['content-type'] = 'application/json'
   const search = query.size > 0 ? `?${query}` : ''
   return { url: `${base}${target}${search}`, init: { method, headers, body, cache: 'no-store' } }
+}
+
+/** The body in a field: its text, or its file, which may be the part of a form. */
+function bodyOf(field) {
+  if (field?.type !== 'file') return field?.value
+  const [file] = field.files
+  if (!field.dataset.part) return file
+  const form = new FormData()
+  form.append(field.dataset.part, file)
+  return form
 }
 
 function sentLine(url, { method }) {
   return make('p', { className: 'sent' }, `${method} ${url}`)
 }
 
-function showResponse(result, { url, init, response, text, ms }) {
+function showResponse(result, { url, init, response, text, file, ms }) {
   const isGood = response.status < 400
   const status = make(
     'span',
     { className: `status ${isGood ? 'status-good' : 'status-bad'}` },
     `${response.status}`,
   )
-  const size = `${new TextEncoder().encode(text).length.toLocaleString()} bytes`
+  const sizeBytes = file?.size ?? new TextEncoder().encode(text).length
+  const size = `${sizeBytes.toLocaleString()} bytes`
   const requestId = response.headers.get('x-request-id')
   const line = make(
     'p',
@@ -145,6 +159,12 @@ function showResponse(result, { url, init, response, text, ms }) {
     const box = make('div', { className: 'copied' }, body)
     addCopyButton(box, () => text)
     shown.push(box)
+  }
+  if (file) {
+    const picture = make('img', { className: 'returned', alt: 'The picture of the response' })
+    picture.onload = () => URL.revokeObjectURL(picture.src)
+    picture.src = URL.createObjectURL(file)
+    shown.push(picture)
   }
   result.replaceChildren(...shown, headersOf(response))
 }

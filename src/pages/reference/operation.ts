@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCodes } from '../../contract/error-codes.ts'
+import { contentOf } from '../../contract/operation.ts'
 import { type Html, html } from '../html.ts'
 import { type ErrorTexts, messageOf } from './error-texts.ts'
 import type { Described, Parameter, Reference, Response } from './model.ts'
@@ -111,9 +112,17 @@ function fieldOf(parameter: Parameter, field: string, schemas: Reference['schema
 }
 
 function bodyField(
-  { operation: { operationId: id }, body }: Described,
+  { operation: { operationId: id, body: own }, body }: Described,
   { reference: { schemas } }: Shown,
 ): Html | undefined {
+  const content = own && contentOf(own)
+  if (body && content?.isUpload) {
+    const { part, mediaTypes } = content
+    return html`<h4><label for="${id}-body">File</label></h4>
+<input class="try" type="file" id="${id}-body" name="body" accept="${(part ?? { mediaTypes }).mediaTypes.join(', ')}"${part && html` data-part="${part.name}"`} required>
+<p class="fine">${inline(body.description)}</p>
+`
+  }
   if (!body?.schema) return undefined
   const text = JSON.stringify(body.example, null, 2)
   const lineCount = text.split('\n').length

@@ -1,3 +1,4 @@
+import { contentOf } from '../../contract/operation.ts'
 import type { Described } from './model.ts'
 
 /** A program that sends the example request of an operation. */
@@ -15,7 +16,10 @@ export function samplesOf(operation: Described, baseUrl: string): Sample[] {
   return [
     { language: 'curl', label: 'curl', text: curl(operation, request) },
     ...(client === undefined ? [] : [inClient]),
-    { language: 'python', label: 'Python', text: python(operation, request) },
+    // The standard library makes no forms.
+    ...(request.file?.part
+      ? []
+      : [{ language: 'python', label: 'Python', text: python(operation, request) } as const]),
   ]
 }
 
@@ -26,12 +30,16 @@ type Example = {
   query: Record<string, unknown>
   body: unknown
   mediaType: string | undefined
+  /** The name of a file that is sent; of a form, the part that it is in. */
+  file?: { name: string; part: string | undefined } | undefined
 }
 
 /** Of a query the limit and the status, which every reader understands. */
 const shownInQuery = ['status', 'limit']
 
-function exampleOf({ operation: { path }, parameters, body }: Described, baseUrl: string): Example {
+function exampleOf({ operation, parameters, body }: Described, baseUrl: string): Example {
+  const { path, body: own } = operation
+  const content = own && contentOf(own)
   const ids = parameters.flatMap((one) => (one.in === 'path' ? [one.example] : []))
   const query = Object.fromEntries(
     shownInQuery.flatMap((name) => {
@@ -45,18 +53,25 @@ function exampleOf({ operation: { path }, parameters, body }: Described, baseUrl
   const left = [...ids]
   const resource = path.replace(/\{\w+\}/g, () => String(left.shift()))
   const url = `${baseUrl}${resource}${asked.size > 0 ? `?${asked}` : ''}`
-  return { baseUrl, url, ids, query, body: body?.example, mediaType: body?.mediaType }
+  const file = content?.isUpload ? { name: 'sunny.png', part: content.part?.name } : undefined
+  const mediaType = file ? 'image/png' : body?.mediaType
+  return { baseUrl, url, ids, query, body: file ? undefined : body?.example, mediaType, file }
 }
 
 function curl(
-  { operation: { method }, isOpen }: Described,
-  { url, body, mediaType }: Example,
+  { operation: { method, isUploaded }, isOpen }: Described,
+  { url, body, mediaType, file }: Example,
 ): string {
-  const isImplied = method === 'GET' || (method === 'POST' && body !== undefined)
+  const isImplied = method === 'GET' || (method === 'POST' && (body ?? file) !== undefined)
   const lines = [
     `curl ${isImplied ? '' : `-X ${method} `}"${url}"`,
     ...(isOpen ? [] : ['-H "Authorization: Bearer $API_KEY"']),
     ...(body === undefined ? [] : [`-H "Content-Type: ${mediaType}"`, curlBody(body)]),
+    ...(file && !file.part
+      ? [`-H "Content-Type: ${mediaType}"`, `--data-binary @${file.name}`]
+      : []),
+    ...(file?.part ? [`-F ${file.part}=@${file.name}`] : []),
+    ...(isUploaded ? ['-o photo'] : []),
   ]
   return lines.join(' \\\n  ')
 }
@@ -69,20 +84,23 @@ function curlBody(body: unknown): string {
 }
 
 function typescript(
-  { operation: { client, returns, isDownload }, isOpen, responses }: Described,
-  { baseUrl, ids, query, body }: Example,
+  { operation: { client, returns, isDownload, isUploaded }, isOpen, responses }: Described,
+  { baseUrl, ids, query, body, file, mediaType }: Example,
 ): string {
   const given = [
     ...ids.map(String),
     ...(body === undefined ? [] : [javascript(body)]),
+    ...(file ? [`new Blob([readFileSync('${file.name}')], { type: '${mediaType}' })`] : []),
     ...(Object.keys(query).length === 0 ? [] : [javascript(query)]),
   ].join(', ')
   const call = `await client.${client}(${given})`
-  const name = returns === 'page' ? '{ data }' : isDownload ? 'file' : 'data'
+  const isFile = isDownload || isUploaded
+  const name = returns === 'page' ? '{ data }' : isFile ? 'file' : 'data'
   const hasResult =
-    isDownload || responses.some(({ status, schema }) => status < 300 && schema !== undefined)
-  const result = isDownload ? 'await file.text()' : 'data'
+    isFile || responses.some(({ status, schema }) => status < 300 && schema !== undefined)
+  const result = isDownload ? 'await file.text()' : isUploaded ? 'file.type, file.size' : 'data'
   return [
+    ...(file ? ["import { readFileSync } from 'node:fs'"] : []),
     "import { PetstoreClient } from 'petstore-client'",
     '',
     'const client = new PetstoreClient({',
@@ -95,14 +113,21 @@ function typescript(
 }
 
 function python(
-  { operation: { method }, isOpen }: Described,
-  { url, body, mediaType }: Example,
+  { operation: { method, isUploaded }, isOpen }: Described,
+  { url, body, mediaType, file }: Example,
 ): string {
   const isFile = typeof body === 'string'
   const headers = [
     ...(isOpen ? [] : ['        "Authorization": "Bearer " + os.environ["API_KEY"],']),
-    ...(body === undefined ? [] : [`        "Content-Type": "${mediaType}",`]),
+    ...((body ?? file) === undefined ? [] : [`        "Content-Type": "${mediaType}",`]),
   ]
+  const dataOf = () => {
+    if (file) return `open("${file.name}", "rb").read()`
+    return `${isFile ? json(body) : `json.dumps(${pythonValue(body)})`}.encode()`
+  }
+  const read = isUploaded
+    ? '    open("photo", "wb").write(response.read())'
+    : '    print(response.status, response.read().decode())'
   return [
     [...(body === undefined || isFile ? [] : ['json']), ...(isOpen ? [] : ['os']), 'urllib.request']
       .map((name) => `import ${name}`)
@@ -112,12 +137,10 @@ function python(
     `    "${url}",`,
     `    method="${method}",`,
     ...(headers.length > 0 ? ['    headers={', ...headers, '    },'] : []),
-    ...(body === undefined
-      ? []
-      : [`    data=${isFile ? json(body) : `json.dumps(${pythonValue(body)})`}.encode(),`]),
+    ...((body ?? file) === undefined ? [] : [`    data=${dataOf()},`]),
     ')',
     'with urllib.request.urlopen(request) as response:',
-    '    print(response.status, response.read().decode())',
+    read,
   ].join('\n')
 }
 

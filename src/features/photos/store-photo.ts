@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import type { Context } from '../../context/context.ts'
+import type { ReceivedBytes } from '../../contract/content.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import type { Target } from '../if-match.ts'
+import { type Photo, photoBytesMax } from './contract.ts'
+import { readPicture } from './formats/read-picture.ts'
+import { replacePhoto, tagOf } from './write-photos.ts'
+
+/**
+ * Stores a photo of a pet without what else its file says. Resolves only once it is durable. Throws
+ * `unsupported_media_type`, `body_too_large`, `invalid_body`, `not_found`, `precondition_failed`.
+ */
+export async function storePhoto(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { body: { bytes: sent }, ...target }: Target & { body: ReceivedBytes },
+): Promise<{ record: Photo; isNew: boolean; tag: string | undefined }> {
+  if (sent.length > photoBytesMax)
+    throw new ServiceError(
+      'body_too_large',
+      `The file is larger than ${photoBytesMax} bytes, the maximum.`,
+    )
+  const { bytes, ...body } = photoIn(sent, clock())
+  const stored = await db.write(replacePhoto, { ...target, body, bytes })
+  return { ...stored, tag: bytes.equals(sent) ? tagOf(body) : undefined }
+}
+
+/** The photo in a file, and what is known of it. Throws `unsupported_media_type`, `invalid_body`. */
+export function photoIn(file: Uint8Array, now: number) {
+  const { bytes, ...picture } = readPicture(asBuffer(file))
+  return {
+    ...picture,
+    sizeBytes: bytes.length,
+    digest: createHash('sha256').update(bytes).digest('hex'),
+    updatedAt: new Date(now).toISOString(),
+    bytes,
+  }
+}
+
+/** Buffers that cross threads arrive as plain bytes. */
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}

@@ -1,0 +1,62 @@
+import type { Sql, Tx, Write } from '../../db/db.ts'
+import type { Target } from '../if-match.ts'
+import { partWritesOf } from '../part-writes.ts'
+import { NewPhoto, Photo } from './contract.ts'
+import { deleteFiles, photosTable, storeFile } from './queries.ts'
+
+export const photoWrites = partWritesOf(
+  { noun: 'photo', Item: Photo, New: NewPhoto },
+  photosTable,
+  undefined,
+  (photo) => tagOf(photo as Photo),
+)
+
+/** The entity tag of the file. */
+export function tagOf({ digest }: Pick<Photo, 'digest'>): string {
+  return `"${digest}"`
+}
+
+type NewFile = Target & { body: Omit<Photo, 'petId'>; bytes: Uint8Array }
+
+/** Stores photos with their files, one at a time: they are large. Refuses as `partWritesOf` does. */
+export const replacePhoto: Write<NewFile, { record: Photo; isNew: boolean }> = {
+  ...photoWrites.replace,
+  isLong: true,
+  async run(tx, inputs) {
+    const outcomes = await photoWrites.replace.run(tx, inputs)
+    for (const [index, { id, bytes }] of inputs.entries())
+      if ('value' in (outcomes[index] ?? {})) await storeFile(tx, id, bytes)
+    return outcomes
+  },
+}
+
+export const deletePhoto: Write<Target, null> = {
+  ...photoWrites.delete,
+  async run(tx, inputs) {
+    const outcomes = await photoWrites.delete.run(tx, inputs)
+    const deleted = inputs.filter((_, index) => 'value' in (outcomes[index] ?? {}))
+    await deleteFiles(
+      tx,
+      deleted.map(({ id }) => id),
+    )
+    return outcomes
+  },
+}
+
+/** Adds the photo of a pet that has none. */
+export async function insertPhoto(
+  tx: Tx,
+  input: unknown,
+  { bytes, ...photo }: Photo & { bytes: Uint8Array },
+): Promise<void> {
+  const data = photosTable.changed(photo, {})
+  await photosTable.replace(tx, [data])
+  await storeFile(tx, data.petId, bytes)
+  tx.record(input, { type: 'photo.updated', record: 'pet', id: data.petId, data })
+}
+
+/** Deletes what pets that are deleted have. */
+export async function deletePhotosOf(sql: Sql, petIds: readonly bigint[]): Promise<void> {
+  await photosTable.delete(sql, petIds)
+  await deleteFiles(sql, petIds)
+}
