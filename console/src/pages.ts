@@ -1,4 +1,4 @@
-import { isIdText, isText, searchReader } from './base/search-params.ts'
+import { isIdText, isOtherOrder, isText, searchReader } from './base/search-params.ts'
 import { CategoriesPage } from './categories/categories-page.tsx'
 import { EventsPage, readEventSearch } from './events/events-page.tsx'
 import { InventoryPage } from './inventory/inventory-page.tsx'
@@ -56,7 +56,7 @@ export const pages = [
     icon: 'tag',
     letter: 'c',
     scopes: ['pets:read'],
-    readSearch: searchReader({ name: isText, at: isIdText }),
+    readSearch: searchReader({ name: isText, sort: isOtherOrder, at: isIdText }),
     component: CategoriesPage,
   }),
   definePage({

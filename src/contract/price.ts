@@ -60,7 +60,7 @@ export function priceOf(description: string) {
 const amountPattern = /^(?:0|[1-9][0-9]{0,14})(?:\.([0-9]{1,4}))?$/
 
 /** Whether an amount has the digits of its currency. */
-function isPrice(value: unknown): boolean {
+export function isPrice(value: unknown): boolean {
   const { amount, currency } = value as Partial<Price>
   const found = amountPattern.exec(amount ?? '')
   return found !== null && (found[1] ?? '').length === digitsOf.get(currency ?? '')

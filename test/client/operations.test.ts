@@ -21,7 +21,7 @@ describe('the methods of the client', () => {
     const chunks = await Array.fromAsync(csv.body as AsyncIterable<Uint8Array>)
     assert.equal(
       String(Buffer.concat(chunks)),
-      `id,name,category,categoryId,status\r\n${id},'=Rex,,7,\r\n`,
+      `id,name,category,categoryId,status,description,price,currency,bornOn,sex,tags\r\n${id},'=Rex,,7,,,,,,,\r\n`,
     )
 
     const orders = await client.orders.export({ petId: id }, { format: 'ndjson' })
@@ -116,7 +116,8 @@ describe('the methods of the client', () => {
       maxRetries: 0,
       fetch: (url, init) => Promise.reject(sent.push(`${init?.method} ${url}`)),
     })
-    for (const resource of Object.values(spied)) {
+    const resources = Object.values(spied).flatMap((one) => [one, ...Object.values(one as object)])
+    for (const resource of resources) {
       // A stream is at the path of its list.
       const {
         constructor: _constructor,

@@ -10,6 +10,7 @@ const restEveryMs = 300
 /** The scope that reads records of a kind, and so their events. */
 const scopes: Record<string, Scope> = {
   pet: 'pets:read',
+  details: 'pets:read',
   category: 'pets:read',
   order: 'orders:read',
   inventory: 'inventory:read',

@@ -23,6 +23,11 @@ export function formatCounted(value: number, noun: string): string {
   return `${formatCount(value)} ${noun}${value === 1 ? '' : 's'}`
 }
 
+/** An amount with every digit that it has. */
+export function formatPrice({ amount, currency }: { amount: string; currency: string }): string {
+  return `${amount}\u00a0${currency}`
+}
+
 /** The day of an instant, as the reader writes dates. */
 export function formatDay(text: string): string {
   return days.format(new Date(text))

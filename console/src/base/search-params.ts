@@ -32,6 +32,11 @@ export function isIdText(text: unknown): text is string {
   return typeof text === 'string' && parseId(text) !== undefined
 }
 
+/** Whether a parameter of an address is an order of a list by names other than that of ids. */
+export function isOtherOrder(text: unknown): text is '-id' | 'name' | '-name' {
+  return text === '-id' || text === 'name' || text === '-name'
+}
+
 /** Whether a parameter of an address is a text that says something. */
 export function isText(text: unknown): text is string {
   return typeof text === 'string' && text !== ''

@@ -3,8 +3,9 @@ import type { Category } from '../../../client/src/index.ts'
 import { namePrefixMax } from '../../../src/contract/text-rules.ts'
 import { client, reader } from '../api/client.ts'
 import { useHasScope } from '../api/session.ts'
+import { NameHead } from '../filters/sort-button.tsx'
 import { TextFilter } from '../filters/text-filter.tsx'
-import { useFilter } from '../filters/use-address.ts'
+import { useAddress } from '../filters/use-address.ts'
 import { delay } from '../shared/delayed-actions.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
@@ -12,6 +13,7 @@ import { idColumn, UnlessWaiting } from '../table/cells.tsx'
 import { type RecordColumn, wide } from '../table/columns.ts'
 import { actionsColumn, edit, type RecordAction } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
+import type { Order } from '../table/record-window.ts'
 import { useRecordList } from '../table/use-record-list.ts'
 import { CategoryForm, fetchCategory } from './category-form.tsx'
 
@@ -20,6 +22,7 @@ const columns: readonly RecordColumn<Category>[] = [
   {
     id: 'name',
     header: 'Name',
+    headCell: <NameHead />,
     phone: 'title',
     cell: ({ record: { id, name }, mark }) => (
       <>
@@ -69,13 +72,15 @@ const actions: readonly RecordAction<Category>[] = [
   },
 ]
 
+type CategorySearch = { name?: string; sort?: Order }
+
 /** Finds, adds, edits and deletes categories. */
 export function CategoriesPage() {
-  const [name] = useFilter('name')
+  const [{ name, sort = 'id' }] = useAddress<CategorySearch>()
   const list = useRecordList<Category>({
     key: ['categories', name],
     kinds: ['category'],
-    order: 'id',
+    order: sort,
     filter: { name },
     fetch: (query, options) => reader.categories.list(query, options),
   })

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, UnstyledButton } from '@mantine/core'
 import { Icon } from '../shared/icon.tsx'
 import classes from './filters.module.css'
 import { useFilter } from './use-address.ts'
@@ -17,5 +17,23 @@ export function SortButton({ reverse }: { reverse: 'id' | '-id' }) {
     >
       {isNewestFirst ? 'Newest first' : 'Oldest first'}
     </Button>
+  )
+}
+
+/** The head of a column of names: a click orders the list by them, the next one in reverse, a third one by ids again. */
+export function NameHead() {
+  const [sort, setSort] = useFilter('sort')
+  const next = sort === 'name' ? '-name' : sort === '-name' ? undefined : 'name'
+  return (
+    <UnstyledButton
+      fz="inherit"
+      fw="inherit"
+      title={next === undefined ? 'Order by id' : 'Order by name'}
+      tabIndex={-1}
+      onClick={() => setSort(next)}
+    >
+      Name {next === '-name' && <Icon name="arrowUp" size={14} />}
+      {next === undefined && <Icon name="arrowDown" size={14} />}
+    </UnstyledButton>
   )
 }

@@ -3,6 +3,8 @@ export const eventLabels: Record<string, string> = {
   'pet.created': 'Pet added',
   'pet.updated': 'Pet changed',
   'pet.deleted': 'Pet withdrawn',
+  'details.updated': 'Details changed',
+  'details.deleted': 'Details deleted',
   'category.created': 'Category added',
   'category.updated': 'Category changed',
   'category.deleted': 'Category deleted',

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useCategoryNames } from '../api/categories.ts'
 import { readableKinds } from '../api/following.ts'
-import { formatInstant } from '../base/format.ts'
+import { formatInstant, formatPrice } from '../base/format.ts'
 import { parseId } from '../base/int64-text.ts'
 import { isolated } from '../base/visible-text.ts'
 import { recordName } from '../shared/record-words.ts'
@@ -12,6 +12,7 @@ import type { NamedEvent } from './named-event.ts'
 
 const pages = {
   pet: '/pets',
+  details: '/pets',
   category: '/categories',
   order: '/orders',
   inventory: '/inventory',
@@ -31,7 +32,7 @@ export function EventRecord({ event: { type, data, petName }, isInGrid = false }
   const page = pages[kind as keyof typeof pages]
   const id = 'id' in data ? data.id : data.petId
   const name = 'name' in data ? data.name : petName
-  const named = recordName(kind === 'inventory' ? 'pet' : kind, id)
+  const named = recordName(page === '/pets' || kind === 'inventory' ? 'pet' : kind, id)
   const text = <UserText text={name === undefined ? named : `${named}, ${name}`} />
   if (isInGrid || page === undefined || type.endsWith('.deleted')) return text
   return (
@@ -61,7 +62,8 @@ export function EventChanges({ event, isInGrid = false }: Props) {
   const shown = (name: string, value: unknown) => {
     if (name === 'types' && (value ?? null) === null) return 'everything'
     if (value === undefined || value === null || value === '') return 'none'
-    if (Array.isArray(value)) return value.map(labelOf).join(', ')
+    if (Array.isArray(value)) return isolated(value.map(labelOf).join(', '))
+    if (name === 'price') return formatPrice(value as { amount: string; currency: string })
     const category = name === 'categoryId' ? parseId(String(value)) : undefined
     if (/^\d{4}-\d\d-\d\dT/.test(String(value))) return formatInstant(String(value))
     return isolated((category === undefined ? undefined : nameOf(category)) ?? String(value))
@@ -82,6 +84,7 @@ export function EventChanges({ event, isInGrid = false }: Props) {
 }
 
 const labels: Record<string, string> = {
+  bornOn: 'Born',
   categoryId: 'Category',
   description: 'Description',
   disabledReason: 'Reason',
@@ -90,12 +93,15 @@ const labels: Record<string, string> = {
   name: 'Name',
   previousEndsAt: 'End of the replaced key',
   previousSecretEndsAt: 'End of the replaced secret',
+  price: 'Price',
   quantity: 'In stock',
   rateLimit: 'Rate limit',
   revokedAt: 'Revoked',
   scopes: 'Allowed to',
+  sex: 'Sex',
   shipDate: 'Shipped',
   status: 'Status',
+  tags: 'Tags',
   types: 'Receives',
   url: 'Address',
 }

@@ -1,4 +1,4 @@
-import { formatCount } from '../base/format.ts'
+import { formatCount, formatPrice } from '../base/format.ts'
 import { Instant } from '../shared/instant.tsx'
 import { StatusBadge } from '../shared/status-badge.tsx'
 import { UserText } from '../shared/user-text.tsx'
@@ -22,6 +22,12 @@ export const orderColumns: readonly RecordColumn<NamedOrder>[] = [
     id: 'quantity',
     header: 'Qty',
     cell: ({ record }) => formatCount(record.quantity),
+  },
+  {
+    id: 'price',
+    header: 'Each',
+    isOptional: true,
+    cell: ({ record: { unitPrice } }) => unitPrice && formatPrice(unitPrice),
   },
   {
     id: 'status',

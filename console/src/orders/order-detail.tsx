@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatCount, formatInstant } from '../base/format.ts'
+import { formatCount, formatInstant, formatPrice } from '../base/format.ts'
 import { Members, RecordPanel } from '../editor/record-panel.tsx'
 import { History } from '../history/history.tsx'
 import { UserText } from '../shared/user-text.tsx'
@@ -16,11 +16,12 @@ type Props = {
 /** All that is known of an order, and what can be done to it. */
 export function OrderDetail({ opened, close }: Props) {
   const order = useLatestOrder(opened)
-  const { petId, petName, quantity, createdAt, shipDate, expiresAt, reference } = order
+  const { petId, petName, quantity, unitPrice, createdAt, shipDate, expiresAt, reference } = order
   const members: [label: string, value: ReactNode][] = [
     ['Pet', <PetLink key="pet" id={petId} name={petName} />],
     ['Pet id', String(petId)],
     ['Quantity', formatCount(quantity)],
+    ['Price each', unitPrice && formatPrice(unitPrice)],
     ['Status', <OrderState key="status" order={order} />],
     ['Placed', formatInstant(createdAt)],
     ['Shipped', shipDate && formatInstant(shipDate)],

@@ -1,19 +1,22 @@
-import type { Pet } from '../../../client/src/index.ts'
+import { formatPrice } from '../base/format.ts'
 import { CategoryName } from '../categories/category-name.tsx'
+import { NameHead } from '../filters/sort-button.tsx'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
 import { idColumn, UnlessWaiting } from '../table/cells.tsx'
 import { choiceColumn } from '../table/choice.tsx'
 import { type RecordColumn, wide } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
+import type { ShownPet } from './pet-details.ts'
 import { PetStatusBadge } from './pet-status.tsx'
 
-export const petColumns: readonly RecordColumn<Pet>[] = [
+export const petColumns: readonly RecordColumn<ShownPet>[] = [
   choiceColumn(),
   idColumn('Id'),
   {
     id: 'name',
     header: 'Name',
+    headCell: <NameHead />,
     width: wide,
     phone: 'title',
     cell: ({ record }) => <UserText text={record.name} />,
@@ -23,6 +26,12 @@ export const petColumns: readonly RecordColumn<Pet>[] = [
     header: 'Category',
     phone: 'detail',
     cell: ({ record }) => <CategoryName id={record.categoryId} />,
+  },
+  {
+    id: 'price',
+    header: 'Price',
+    isOptional: true,
+    cell: ({ record: { details } }) => details?.price && formatPrice(details.price),
   },
   {
     id: 'status',

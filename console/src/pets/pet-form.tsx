@@ -1,39 +1,71 @@
 import { Select, Textarea } from '@mantine/core'
-import type { NewPet, Pet, PetChange } from '../../../client/src/index.ts'
+import type { Int64, NewPet, PetChange } from '../../../client/src/index.ts'
 import type { PetStatus } from '../../../src/contract/pet-status.ts'
 import { client } from '../api/client.ts'
+import { describeError } from '../api/describe-error.ts'
 import { parseId } from '../base/int64-text.ts'
 import { CategoryName } from '../categories/category-name.tsx'
+import { changedMembers } from '../editor/members.ts'
 import { type FieldTools, RecordEditor } from '../editor/record-editor.tsx'
 import type { Saver } from '../editor/saver.ts'
 import { History } from '../history/history.tsx'
+import { showProblem } from '../shared/toasts.ts'
 import type { Opened } from '../table/record-page.tsx'
 import { CategoryField } from './category-field.tsx'
+import { DetailsFields } from './details-fields.tsx'
+import {
+  type DetailsDraft,
+  detailsBodyOf,
+  detailsDraftOf,
+  detailsLabels,
+  mistakesInDetails,
+  type ShownPet,
+  saveDetails,
+} from './pet-details.ts'
 import { findPet } from './pet-list.ts'
 import { offeredStatuses, PetStatusBadge, petStatusBadges } from './pet-status.tsx'
 
 /** A pet as it is being typed; `categoryId`: '' for none. */
-type PetDraft = { name: string; categoryId: string; status: PetStatus | undefined }
+type PetDraft = DetailsDraft & {
+  name: string
+  categoryId: string
+  status: PetStatus | undefined
+}
 
-const saver: Saver<Pet, PetDraft, NewPet, PetChange> = {
+/** The members of a pet, and of its details, in one request. */
+type Body<Members> = Members & Partial<ReturnType<typeof detailsBodyOf>>
+
+const saver: Saver<ShownPet, PetDraft, Body<NewPet>, Body<PetChange>> = {
   kind: 'pet',
-  labels: { name: 'Name', categoryId: 'Category', status: 'Status' },
-  bodyOf: ({ name, categoryId, status }) => ({ name, categoryId: parseId(categoryId), status }),
+  labels: { name: 'Name', categoryId: 'Category', status: 'Status', ...detailsLabels },
+  mistakesIn: mistakesInDetails,
+  bodyOf: ({ name, categoryId, status, ...told }) => ({
+    ...{ name, categoryId: parseId(categoryId), status },
+    ...detailsBodyOf(told),
+  }),
   adding: {
     verb: 'Add',
     // An empty name is left out: the service says that it is missing.
-    send: ({ name, ...pet }, options) =>
-      client.pets.create({ ...pet, ...(name && { name }) } as NewPet, options),
+    async send({ name, categoryId, status, ...told }, options) {
+      const members = { ...(name && { name }), categoryId, ...(status && { status }) }
+      const pet = await client.pets.create(members as NewPet, options)
+      if (Object.keys(told).length > 0)
+        await saveDetails(pet.id, told).catch((error) =>
+          showProblem(`Pet ${pet.id} was added without its details: ${describeError(error)}`),
+        )
+      return versionOf(pet.id)
+    },
   },
   changing: {
     verb: 'Edit',
     draftOf,
-    async fetchVersion(id) {
-      const version = await findPet(id)
-      if (version === undefined) throw new Error(`Pet ${id} was withdrawn in the meantime.`)
-      return version
+    fetchVersion,
+    async send(id, { name, categoryId, status, ...told }, options) {
+      if (Object.keys(told).length > 0) await saveDetails(id, told)
+      const change = changedMembers({ name, categoryId, status }, {})
+      if (Object.keys(change).length > 0) await client.pets.update(id, change, options)
+      return versionOf(id)
     },
-    send: (id, change, options) => client.pets.update(id, change, options),
     shown: {
       categoryId: (id) => <CategoryName id={parseId(id) ?? 0} />,
       status: (status) => <PetStatusBadge status={status} />,
@@ -41,13 +73,24 @@ const saver: Saver<Pet, PetDraft, NewPet, PetChange> = {
   },
 }
 
+async function fetchVersion(id: Int64) {
+  const version = await findPet(id)
+  if (version === undefined) throw new Error(`Pet ${id} was withdrawn in the meantime.`)
+  return version
+}
+
+async function versionOf(id: Int64): Promise<ShownPet> {
+  return (await fetchVersion(id)).record
+}
+
 /** Adds or changes a pet. */
-export function PetForm({ pet, ...opened }: Opened<Pet> & { pet: Pet | undefined }) {
+export function PetForm({ pet, ...opened }: Opened<ShownPet> & { pet: ShownPet | undefined }) {
   return (
     <RecordEditor saver={saver} record={pet} draft={draftOf(pet)} {...opened}>
       {(fields) => (
         <>
           <PetFields {...fields} status={pet?.status} />
+          <DetailsFields {...fields} />
           {pet && <History of={{ petId: pet.id }} />}
         </>
       )}
@@ -99,8 +142,9 @@ function PetFields(fields: FieldTools<PetDraft> & { status: PetStatus | undefine
   )
 }
 
-function draftOf(pet: Pet | undefined): PetDraft {
+function draftOf(pet: ShownPet | undefined): PetDraft {
+  const told = detailsDraftOf(pet ?? {})
   return pet === undefined
-    ? { name: '', categoryId: '', status: 'available' }
-    : { name: pet.name, categoryId: String(pet.categoryId), status: pet.status }
+    ? { name: '', categoryId: '', status: 'available', ...told }
+    : { name: pet.name, categoryId: String(pet.categoryId), status: pet.status, ...told }
 }

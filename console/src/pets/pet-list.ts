@@ -2,17 +2,18 @@ import type { Int64, Pet } from '../../../client/src/index.ts'
 import { isPetStatus } from '../../../src/contract/pet-status.ts'
 import { client, reader } from '../api/client.ts'
 import { parseId } from '../base/int64-text.ts'
-import { isIdText, isText, searchReader } from '../base/search-params.ts'
+import { isIdText, isOtherOrder, isText, searchReader } from '../base/search-params.ts'
 import { searchedWords } from '../base/searched-words.ts'
 import type { Version } from '../editor/saver.ts'
 import { type RecordList, useRecordList } from '../table/use-record-list.ts'
+import { type ShownPet, withDetails } from './pet-details.ts'
 
 /** Reads the address of the pets page: the filters, the order, and the pet that the list begins at. */
 export const readPetSearch = searchReader({
   status: isPetStatus,
   category: isIdText,
   words: isText,
-  sort: (value): value is '-id' => value === '-id',
+  sort: isOtherOrder,
   at: isIdText,
 })
 export type PetSearch = ReturnType<typeof readPetSearch>
@@ -24,14 +25,15 @@ export function petFilter({ status, category, words = '' }: PetSearch) {
 }
 
 /** The pets that match the filters of the address, in its order, from the pet on that it names. */
-export function usePetList(search: PetSearch): RecordList<Pet> {
+export function usePetList(search: PetSearch): RecordList<ShownPet> {
   const filter = petFilter(search)
-  return useRecordList<Pet>({
+  return useRecordList<ShownPet>({
     key: ['pets', filter.status, search.category, filter.search],
-    kinds: ['pet'],
+    kinds: ['pet', 'details'],
     order: search.sort ?? 'id',
     filter,
-    fetch: (query, options) => reader.pets.list(query, options),
+    fetch: async (query, options) =>
+      withDetails(await reader.pets.list(query, options), options.signal),
   })
 }
 
@@ -50,8 +52,8 @@ export async function fetchAllPets(search: PetSearch): Promise<readonly Pet[]> {
 }
 
 /** Resolves to undefined where there is no such pet. */
-export async function findPet(id: Int64): Promise<Version<Pet> | undefined> {
+export async function findPet(id: Int64): Promise<Version<ShownPet> | undefined> {
   const { data, etag } = await reader.pets.list({ id })
-  const [pet] = data
+  const [pet] = (await withDetails({ data, nextCursor: undefined })).data
   return pet && { record: pet, etag }
 }

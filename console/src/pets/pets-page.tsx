@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import type { Pet } from '../../../client/src/index.ts'
 import { searchMax } from '../../../src/contract/words.ts'
 import { useCategories } from '../api/categories.ts'
 import { reader } from '../api/client.ts'
@@ -18,10 +17,12 @@ import { UserText } from '../shared/user-text.tsx'
 import { edit } from '../table/record-actions.tsx'
 import { RecordPage } from '../table/record-page.tsx'
 import { ChosenPets, RefusedPets } from './chosen-pets.tsx'
+import { DetailsMembers } from './details-fields.tsx'
 import { downloadPets } from './download-pets.ts'
 import { ImportPets } from './import/import-pets.tsx'
 import { petActions } from './pet-actions.ts'
 import { petColumns } from './pet-columns.tsx'
+import type { ShownPet } from './pet-details.ts'
 import { PetForm } from './pet-form.tsx'
 import { fetchAllPets, type PetSearch, petFilter, usePetList } from './pet-list.ts'
 import { PetStatusFilter } from './pet-status.tsx'
@@ -32,7 +33,7 @@ export function PetsPage() {
   const canWrite = useHasScope('pets:write')
   const total = usePetCount(search)
   return (
-    <RecordPage<Pet>
+    <RecordPage<ShownPet>
       kind="pet"
       about={total !== undefined && <PetCount total={total} />}
       list={usePetList(search)}
@@ -73,6 +74,7 @@ export function PetsPage() {
         ) : (
           <RecordPanel title="Pet" record={pet} close={opened.close}>
             <UserText text={pet.name} isWhole />
+            <DetailsMembers details={pet.details} />
             <History of={{ petId: pet.id }} />
           </RecordPanel>
         )
@@ -101,7 +103,8 @@ function PetCount({ total }: { total: Count }) {
 
 /** Pets from a spreadsheet, and those that match as one. */
 function PetTools({ search, canWrite }: { search: PetSearch; canWrite: boolean }) {
-  const exported = { ...petFilter(search), ...(search.sort && { sort: search.sort }) }
+  const { sort } = search
+  const exported = { ...petFilter(search), ...(sort === '-id' && { sort }) }
   return (
     <>
       {canWrite && <ImportPets />}

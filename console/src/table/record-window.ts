@@ -1,11 +1,16 @@
 import type { Int64 } from '../../../client/src/index.ts'
+import { nameKeyOf } from '../../../src/contract/name-key.ts'
 import { isSame } from '../base/is-same.ts'
 
 /** Something with an id. */
-export type Identified = { id: Int64 }
+export type Identified = { id: Int64; name?: unknown }
 
-/** The order of a list: ascending or descending ids. */
-export type Order = 'id' | '-id'
+/** The order of a list: of ids, or of names and then of ids. */
+export type Order = 'id' | '-id' | 'name' | '-name'
+
+export function isByName(order: Order): boolean {
+  return order.endsWith('name')
+}
 
 /**
  * `changed`: somebody changed it. `left`: it does not match the filters any more. `gone`: it was deleted. Those two keep
@@ -25,6 +30,8 @@ export type RecordWindow<T> = {
   firstIndex: number
   hasBefore: boolean
   hasAfter: boolean
+  /** In an order of names, where it goes on: no id leads there, and no row is dropped. */
+  cursor?: string | undefined
   /** What the list shows now, where rows of that would move those which are held: some are new between them, or have left. */
   news?: Poll<T> | undefined
 }
@@ -38,14 +45,20 @@ export type Side = 'before' | 'after'
 export function extend<T extends Identified>(
   window: RecordWindow<T>,
   side: Side,
-  { records, isEnd }: { records: readonly T[]; isEnd: boolean },
+  {
+    records,
+    isEnd,
+    cursor,
+  }: { records: readonly T[]; isEnd: boolean; cursor?: string | undefined },
 ): RecordWindow<T> {
   const { rows, firstIndex, hasBefore, hasAfter } = window
+  const max = cursor === undefined ? rowsMax : Number.POSITIVE_INFINITY
   const added = unknownOf(window, records).map(unmarked)
-  const dropped = Math.max(0, rows.length + added.length - rowsMax)
+  const dropped = Math.max(0, rows.length + added.length - max)
   return side === 'after'
     ? {
         ...window,
+        cursor,
         rows: [...rows, ...added].slice(dropped),
         firstIndex: firstIndex + dropped,
         hasBefore: hasBefore || dropped > 0,
@@ -53,7 +66,8 @@ export function extend<T extends Identified>(
       }
     : {
         ...window,
-        rows: [...added, ...rows].slice(0, rowsMax),
+        cursor,
+        rows: [...added, ...rows].slice(0, max),
         firstIndex: firstIndex - added.length,
         hasBefore: !isEnd,
         hasAfter: hasAfter || dropped > 0,
@@ -82,7 +96,7 @@ export function rowsOf<T extends Identified>(
   if (from === -1) return []
   if (isEnd || last === undefined) return rows.slice(from)
   const beyond = rows.findIndex(
-    ({ record }, index) => index >= from && compareIds(record.id, last.id, order) > 0,
+    ({ record }, index) => index >= from && compare(record, last, order) > 0,
   )
   return rows.slice(from, beyond === -1 ? rows.length : beyond)
 }
@@ -125,7 +139,7 @@ export function betweenRows<T extends Identified>(
 ): readonly T[] {
   const last = window.rows.at(-1)
   return unknownOf(window, records).filter(
-    ({ id }) => last !== undefined && compareIds(id, last.record.id, order) < 0,
+    (record) => last !== undefined && compare(record, last.record, order) < 0,
   )
 }
 
@@ -148,6 +162,12 @@ function refreshedRow<T extends object>(row: Row<T>, found?: T, elsewhere?: T): 
 export function settle<T extends Identified>(window: RecordWindow<T>): RecordWindow<T> {
   const { rows, firstIndex, hasBefore, news } = window
   if (news === undefined) return window
+  if (isByName(news.order)) {
+    const shown = rows.filter((row) => !isMissing(row))
+    const all = [...shown, ...betweenRows(window, news).map(unmarked)]
+    const sorted = all.sort((one, other) => compare(one.record, other.record, news.order))
+    return { ...window, rows: sorted, news: undefined }
+  }
   const { fromId, records, isEnd } = news
   const from = fromId === undefined ? 0 : Math.max(0, indexOf(rows, fromId))
   const above = rows.slice(0, from).filter((row) => !isMissing(row))
@@ -173,7 +193,7 @@ export function insert<T extends Identified>(
 ): RecordWindow<T> {
   const { rows, hasBefore, hasAfter, firstIndex } = window
   if (indexOf(rows, record.id) !== -1) return put(window, record)
-  const later = rows.findIndex((row) => compareIds(row.record.id, record.id, order) > 0)
+  const later = rows.findIndex((row) => compare(row.record, record, order) > 0)
   const index = later === -1 ? rows.length : later
   if ((index === 0 && hasBefore) || (index === rows.length && hasAfter)) return window
   return {
@@ -193,10 +213,14 @@ export function markGone<T extends Identified>(
   return { ...window, rows: rows.map((row) => (isGone(row) ? { ...row, mark: 'gone' } : row)) }
 }
 
-function compareIds(one: Int64, other: Int64, order: Order): number {
-  const sign = one < other ? -1 : one > other ? 1 : 0
-  return order === 'id' ? sign : -sign
+function compare(one: Identified, other: Identified, order: Order): number {
+  const [key, otherKey] = isByName(order) ? [keyOf(one), keyOf(other)] : ['', '']
+  const isSmaller = key === otherKey ? one.id < other.id : key < otherKey
+  const sign = one.id === other.id ? 0 : isSmaller ? -1 : 1
+  return order.startsWith('-') ? -sign : sign
 }
+
+const keyOf = ({ name }: Identified) => nameKeyOf(String(name))
 
 /** The index of a row; -1 where there is none with this id. */
 export function indexOf<T extends Identified>(rows: readonly Row<T>[], id?: Int64): number {

@@ -8,7 +8,9 @@ import { useFilter } from '../filters/use-address.ts'
 import {
   extend,
   type Identified,
+  indexOf,
   insert,
+  isByName,
   isMissing,
   markGone,
   type Order,
@@ -24,12 +26,14 @@ import {
 const pageSize = 100
 
 /** Of a page; or of records with these ids, whatever the filters. */
-type ListQuery = { limit: number; sort?: Order; after?: Int64; id?: Int64[] }
+type ListQuery = Place & { limit: number; sort?: 'id' | '-id' }
+/** What a page is next to, or the ids of its records. */
+type Place = { after?: Int64 | undefined; cursor?: string | undefined; id?: Int64[] }
 type ListOptions = { signal?: AbortSignal | undefined }
 type ListPage<T> = { data: readonly T[]; nextCursor: string | undefined }
-type Page<T> = { records: readonly T[]; isEnd: boolean }
+type Page<T> = { records: readonly T[]; isEnd: boolean; cursor?: string | undefined }
 
-/** A list of the service that pages by id; `reader` fetches it. */
+/** A list of the service that pages by id, or by name; `reader` fetches it. */
 type Source<T> = {
   /** Names the list with its filters. */
   key: QueryKey
@@ -40,20 +44,25 @@ type Source<T> = {
   fetch(query: ListQuery, options: ListOptions): PromiseLike<ListPage<T>>
 }
 
-/** Fetches the page next to a side of a record, in the order of the list; without one, that at the end of the list. */
+/** Fetches the page next to a side of a place, in the order of the list; without one, that at the end of the list. */
 async function fetchPage<T>(
   { filter, fetch, order }: Source<T>,
   side: Side,
-  after: Int64 | undefined,
+  place: Place,
   signal?: AbortSignal,
 ): Promise<Page<T>> {
   const sort = side === 'after' ? order : opposite[order]
-  const query = { ...filter, sort, ...(after !== undefined && { after }), limit: pageSize }
+  // Only lists of records with names have an order of names.
+  const query = { ...filter, ...place, sort, limit: pageSize } as ListQuery
   const { data, nextCursor } = await fetch(query, { signal })
-  return { records: side === 'after' ? data : data.toReversed(), isEnd: nextCursor === undefined }
+  return {
+    records: side === 'after' ? data : data.toReversed(),
+    isEnd: nextCursor === undefined,
+    cursor: isByName(order) ? (nextCursor ?? '') : undefined,
+  }
 }
 
-const opposite = { id: '-id', '-id': 'id' } as const
+const opposite = { id: '-id', '-id': 'id', name: '-name', '-name': 'name' } as const
 
 export type RecordList<T> = {
   window: RecordWindow<T>
@@ -166,7 +175,8 @@ function useEdges<T extends Identified>(
     const edge = side === 'after' ? window?.rows.at(-1) : window?.rows[0]
     if (edge === undefined || loading.current.has(side)) return
     loading.current.add(side)
-    fetchPage(source, side, edge.record.id)
+    const { cursor } = window ?? {}
+    fetchPage(source, side, cursor === undefined ? { after: edge.record.id } : { cursor })
       // Where it fails, the next scroll or the next poll tries again.
       .then(
         (page) => update((window) => extend(window, side, page)),
@@ -194,7 +204,7 @@ async function fetchStart<T extends Identified>(
   { where, at = '' }: { where: Beginning; at: string | undefined },
   signal: AbortSignal,
 ): Promise<RecordWindow<T>> {
-  const id = where === 'at' ? parseId(at) : undefined
+  const id = where === 'at' && !isByName(source.order) ? parseId(at) : undefined
   const side = where === 'end' ? 'before' : 'after'
   const page = await fetchPage(source, side, inFrontOf(id, source.order), signal)
   return { ...extend({ ...emptyWindow, hasBefore: id !== undefined }, side, page), firstIndex: 0 }
@@ -209,8 +219,14 @@ async function pollRows<T extends Identified>(
 ) {
   const { order } = source
   const fromId = isAtStart && !window.hasBefore ? undefined : firstId
-  const page = await fetchPage(source, 'after', inFrontOf(fromId, order), signal)
-  const seen = { order, fromId, ...page }
+  const from = fromId === undefined ? -1 : indexOf(window.rows, fromId)
+  // No id leads to a place in the order of names: there the rows in view are read by their ids.
+  const inView = isByName(order) && from !== -1 ? window.rows.slice(from, from + pageSize) : []
+  const place =
+    inView.length === 0 ? inFrontOf(fromId, order) : { id: inView.map(({ record }) => record.id) }
+  const page = await fetchPage(source, 'after', place, signal)
+  const isWhole = inView.length === 0 || (!window.hasAfter && window.rows.at(-1) === inView.at(-1))
+  const seen = { order, fromId, ...page, isEnd: page.isEnd && isWhole }
   const found = new Set(page.records.map(({ id }) => id))
   const missing = rowsOf(window, seen)
     .filter((row) => !found.has(row.record.id) && !isMissing(row))
@@ -223,7 +239,8 @@ async function pollRows<T extends Identified>(
   return { ...seen, elsewhere }
 }
 
-/** The id after which a page begins with a record; undefined for the first page of the list. */
-function inFrontOf(id: Int64 | undefined, order: Order): Int64 | undefined {
-  return id === undefined ? undefined : neighbourOf(id, order === 'id' ? -1 : 1)
+/** Where a page begins with a record; for the first page of the list without one. */
+function inFrontOf(id: Int64 | undefined, order: Order): Place {
+  if (id === undefined || isByName(order)) return {}
+  return { after: neighbourOf(id, order === 'id' ? -1 : 1) }
 }

@@ -1,5 +1,7 @@
 import { Button, Checkbox, Group, Modal, Progress, Select } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import type { Currency } from '../../../../client/src/index.ts'
+import { digitsOf } from '../../../../src/contract/currencies.ts'
 import { formatCount, formatCounted } from '../../base/format.ts'
 import dialogs from '../../editor/dialogs.module.css'
 import { Icon } from '../../shared/icon.tsx'
@@ -14,6 +16,7 @@ import {
   type Member,
   matchColumns,
   missingFor,
+  needsCurrency,
   type Preview,
 } from './preview.ts'
 import { type ImportState, type Result, useImport } from './use-import.ts'
@@ -25,12 +28,15 @@ export function ImportDialog({ file, preview, close }: Props) {
   const { columns } = preview
   const [matched, setMatched] = useState(() => matchColumns(columns))
   const [createCategories, setCreateCategories] = useState(true)
+  const [currency, setCurrency] = useState<Currency>()
   const offer = useRef('')
   const { state, check, start, stop, reset } = useImport(file)
   const missing = missingFor(matched)
-  const query = { columns: columnsParameter(columns, matched), createCategories }
+  const asksForCurrency = needsCurrency(preview, matched)
+  const isIncomplete = missing.length > 0 || (asksForCurrency && currency === undefined)
+  const query = { columns: columnsParameter(columns, matched), createCategories, currency }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; other columns are checked on request
-  useEffect(() => void (missing.length === 0 && check(query)), [])
+  useEffect(() => void (!isIncomplete && check(query)), [])
   const isImporting = state.step === 'importing'
   if (state.step === 'checked' && createCategories) offer.current = offerOf(preview, matched, state)
 
@@ -53,6 +59,18 @@ export function ImportDialog({ file, preview, close }: Props) {
           matched={matched}
           match={match}
           isFixed={isImporting || state.step === 'checking'}
+        />
+      )}
+      {asksForCurrency && state.step === 'matching' && (
+        <Select
+          mt="md"
+          label="What the prices are in"
+          description="The file does not say it. Or leave the column out."
+          placeholder="Choose a currency"
+          data={[...digitsOf.keys()]}
+          value={currency ?? null}
+          onChange={(value) => setCurrency((value ?? undefined) as Currency | undefined)}
+          searchable
         />
       )}
       <div aria-live="polite">
@@ -84,7 +102,7 @@ export function ImportDialog({ file, preview, close }: Props) {
         {(state.step === 'matching' || state.step === 'checking') && (
           <Button
             loading={state.step === 'checking'}
-            disabled={missing.length > 0}
+            disabled={isIncomplete}
             onClick={() => check(query)}
           >
             Check

@@ -7,6 +7,12 @@ const headings = {
   name: ['name', 'title', 'pet', 'petname'],
   category: ['category', 'kind', 'type', 'species'],
   status: ['status'],
+  price: ['price', 'cost', 'amount'],
+  currency: ['currency'],
+  description: ['description', 'text', 'notes'],
+  bornOn: ['bornon', 'born', 'birthday', 'dateofbirth'],
+  sex: ['sex', 'gender'],
+  tags: ['tags'],
   id: ['id'],
   categoryId: ['categoryid'],
 } as const
@@ -17,6 +23,8 @@ export const labels: Record<Member, string> = {
   name: 'Name',
   category: 'Category',
   status: 'Status',
+  ...{ price: 'Price', currency: 'Currency', description: 'Description' },
+  ...{ bornOn: 'Born', sex: 'Sex', tags: 'Tags' },
   id: 'Id',
   categoryId: 'Category id',
 }
@@ -71,13 +79,9 @@ export function matchColumns(columns: readonly string[]): Matched {
 
 /** What a column can be: ids only where the file has some. */
 export function choicesFor(columns: readonly string[]) {
-  const offered = new Set<Member | undefined>([
-    'name',
-    'category',
-    'status',
-    ...matchColumns(columns),
-  ])
-  const choices = members.filter((member) => offered.has(member))
+  const found = matchColumns(columns)
+  const isOffered = (member: Member) => !/id$/i.test(member) || found.includes(member)
+  const choices = members.filter(isOffered)
   return [
     ...choices.map((value) => ({ value: value as string, label: labels[value] })),
     { value: '', label: 'Leave out' },
@@ -106,6 +110,13 @@ export function countOfCategory(
   return rows.filter(
     ({ line, cells }) => !besides.has(line) && canonicalNameOf(cells[at] ?? '') === canonical,
   ).length
+}
+
+/** Whether there are prices, and no currency of any of them. */
+export function needsCurrency({ rows }: Preview, matched: Matched): boolean {
+  const at = matched.indexOf('price')
+  if (at === -1 || matched.includes('currency')) return false
+  return rows.some(({ cells }) => /^\s*\S+\s*$/.test(cells[at] ?? ''))
 }
 
 /** What no column is, though a new pet needs it. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import {
+  type Currency,
   type ImportProgress,
   type ImportReport,
   PetstoreApiError,
@@ -19,8 +20,12 @@ export type ImportState =
   | { step: 'importing'; progress: ImportProgress }
   | ({ step: 'done' } & Result)
 
-/** How the columns are matched, and whether categories are added that do not exist. */
-type Query = { columns: string | undefined; createCategories: boolean }
+/** How the columns are matched, whether categories are added that do not exist, and what prices without a currency are in. */
+type Query = {
+  columns: string | undefined
+  createCategories: boolean
+  currency: Currency | undefined
+}
 
 /** Checks a file, then imports it. An import that was stopped goes on where it is started again. */
 export function useImport(file: File) {
@@ -96,7 +101,7 @@ export function useImport(file: File) {
       if (running.current?.signal === signal)
         setState({ ...checked, step: 'checked', report, problem })
     } finally {
-      noteChanges(['pet'])
+      noteChanges(['pet', 'details'])
     }
   }
 
