@@ -106,25 +106,28 @@ const insertEvents = (count: number) =>
     )
   })
 
-it('1,200 events become deliveries in steps, and a pause ends a replay, which goes on from there', async (t) => {
-  const app = await startSending()
-  const receiver = await aReceiver(t)
-  const webhook = await createWebhook(app, { url: receiver.url, types })
-  const path = `/v1/webhooks/${webhook.id}`
-  const setStatus = (status: string) => app.api.send('PATCH', path, { body: { status } })
-  await app.context.db.read(insertEvents(1_200), undefined)
-  await until(() => idsOf(receiver.received).length === 1_200)
-  await untilAll(app, webhook, 'pending', 0)
-  assert.equal(receiver.received.length, 1_200)
+itInFull(
+  '1,200 events become deliveries in steps, and a pause ends a replay, which goes on from there',
+  async (t) => {
+    const app = await startSending()
+    const receiver = await aReceiver(t)
+    const webhook = await createWebhook(app, { url: receiver.url, types })
+    const path = `/v1/webhooks/${webhook.id}`
+    const setStatus = (status: string) => app.api.send('PATCH', path, { body: { status } })
+    await app.context.db.read(insertEvents(1_200), undefined)
+    await until(() => idsOf(receiver.received).length === 1_200)
+    await untilAll(app, webhook, 'pending', 0)
+    assert.equal(receiver.received.length, 1_200)
 
-  assert.equal((await app.api.post(`${path}/replay`, { after: 1 })).status, 204)
-  const { missedAfter } = (await setStatus('paused')).json() as { missedAfter: number }
-  await setStatus('enabled')
-  assert.equal((await app.api.post(`${path}/replay`, { after: missedAfter })).status, 204)
+    assert.equal((await app.api.post(`${path}/replay`, { after: 1 })).status, 204)
+    const { missedAfter } = (await setStatus('paused')).json() as { missedAfter: number }
+    await setStatus('enabled')
+    assert.equal((await app.api.post(`${path}/replay`, { after: missedAfter })).status, 204)
 
-  await until(() => receiver.received.length >= 2_400)
-  assert.equal(idsOf(receiver.received).length, 1_200)
-})
+    await until(() => receiver.received.length >= 2_400)
+    assert.equal(idsOf(receiver.received).length, 1_200)
+  },
+)
 
 it('a damaged event is passed over: those behind it are sent', async (t) => {
   const app = await startSending()
