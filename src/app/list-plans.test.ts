@@ -5,6 +5,7 @@ import { countResults } from '../db/idempotency-storage.ts'
 import type { PageRequest } from '../db/lists/select-page.ts'
 import { loadMigrations } from '../db/migrate.ts'
 import { type Connection, connect } from '../db/sqlite/connection.ts'
+import { detailsList } from '../features/details/queries.ts'
 import { petsList } from '../features/pets/queries.ts'
 import { inventoryList, ordersList } from '../features/sales/queries.ts'
 
@@ -17,6 +18,7 @@ const lists: { name: string; list: unknown; filters: Record<string, [string, unk
     list: petsList,
     filters: { category_id: ['categoryId', 1n], status: ['status', 'sold'] },
   },
+  { name: 'details', list: detailsList, filters: { price_currency: ['currency', 'EUR'] } },
   { name: 'inventory', list: inventoryList, filters: { status: ['status', 'sold'] } },
   {
     name: 'orders',

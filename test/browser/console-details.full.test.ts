@@ -56,7 +56,7 @@ describe('what a shop tells about a pet', () => {
 
     await head.click()
     await page.waitForURL(/sort=name/)
-    await page.waitForFunction(() => document.querySelector('[aria-busy="false"] [role="row"]'))
+    await page.locator('[aria-busy="false"] [role="row"]').first().waitFor()
     const pets = (await send('GET', '/pets?sort=name&limit=1')) as { name: string }[]
     await page
       .getByText(pets[0]?.name ?? '')

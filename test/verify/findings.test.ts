@@ -24,6 +24,8 @@ const of = (check: string, table: string, ...ids: number[]) =>
   ids.map((id): Found => [check, `${table} ${id}`])
 const rename = (table: string, id: number, name: string) =>
   `update ${table} set name = '${name}', name_key = '${nameKeyOf(name)}' where id = ${id}`
+const details = (id: number, values: string) =>
+  `insert into details (id, price_amount, price_currency, born_on, tags) values (${id}, ${values})`
 const stocks = 'select id, on_hand, reserved from pets order by id'
 const secret = isOnPostgres ? "decode(repeat('00', 32), 'hex')" : 'zeroblob(32)'
 const webhook = (types: string, createdAt = '0') =>
@@ -38,6 +40,22 @@ const cases: Record<string, Case> = {
     messages: [['events 2', 'Event 2 has invalid values: actor. delete it']],
     after: { 'select count(*) from events where id = 2': ['0'] },
   },
+  'details are not as the service writes them, or belong to no pet; those are deleted by a repair':
+    {
+      damage: [
+        details(1, "'249.0', 'EUR', null, null"),
+        details(2, "null, null, '2024-02-30', null"),
+        details(4, `null, null, null, '["a","a"]'`),
+        details(77, "'249.00', 'EUR', null, null"),
+      ],
+      found: [...of('details', 'details', 1, 2, 4), ...of('detailsPets', 'details', 77)],
+      messages: [
+        ['details 1', 'Row 1 of details has invalid values: price. null'],
+        ['details 77', 'Row 77 of details belongs to a pet that does not exist. delete it'],
+      ],
+      left: of('details', 'details', 1, 2, 4),
+      after: { 'select id from details order by id': ['1', '2', '4'] },
+    },
   "reserved is more or less than the pet's open orders hold": {
     damage: [
       'update pets set reserved = reserved + 4 where id = 1',

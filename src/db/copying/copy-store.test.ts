@@ -74,6 +74,15 @@ const call = fc.oneof(
   move.map(([order, how]): Call => ['POST', `/store/orders/${order}/${how}`]),
   id.map((order): Call => ['DELETE', `/store/orders/${order}`]),
   id.map((pet): Call => ['DELETE', `/pets/${pet}`]),
+  fc
+    .tuple(id, name)
+    .map(
+      ([pet, description]): Call => [
+        'PUT',
+        `/pets/${pet}/details`,
+        { description, tags: ['a\\n'], price: { amount: '0.50', currency: 'EUR' } },
+      ],
+    ),
   count.map(([pet, quantity]): Call => ['PATCH', `/inventory/${pet}`, { quantity }]),
 )
 const calls = fc.array(fc.tuple(call, fc.option(fc.constantFrom('a', 'Z', 'é', 'a/b'))), {

@@ -26,6 +26,11 @@ const Tag = Type.String({
   allowed: 'a string of 1 to 40 characters, none of them white space, | or a lone surrogate',
 })
 
+function areTags(tags: unknown): boolean {
+  const words = tags as string[]
+  return new Set(words).size === words.length && !words.some((word) => /[\s|]/.test(word))
+}
+
 export const details = defineRecord({
   noun: 'details',
   plural: 'details',
@@ -49,14 +54,17 @@ export const details = defineRecord({
       }),
     ),
     tags: Type.Optional(
-      Type.Array(Tag, {
-        minItems: 1,
-        maxItems: tagsMax,
-        uniqueItems: true,
-        description: 'Words by which the pet is found.',
-        allowed: `an array of 1 to ${tagsMax} different tags`,
-        examples: [percy.tags],
-      }),
+      member(
+        Type.Array(Tag, {
+          minItems: 1,
+          maxItems: tagsMax,
+          uniqueItems: true,
+          description: 'Words by which the pet is found.',
+          allowed: `an array of 1 to ${tagsMax} different tags`,
+          examples: [percy.tags],
+        }),
+        { isSound: areTags },
+      ),
     ),
   },
   examples: { record: { petId: 24, ...percy }, new: percy, changes: [] },
