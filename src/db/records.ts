@@ -87,14 +87,13 @@ export function defineTable<Schema extends Type.TObject>(
         const value = row[at++] as Value
         if (!isSoundIn(part, value)) throw damaged(row)
         if (value === null) continue
-        const { member, part: own, read } = part
-        if (own === undefined) item[member] = read(value)
-        else item[member] = { ...(item[member] as object), [own]: read(value) }
+        const { member } = part
+        if (part.part === undefined) item[member] = part.read(value)
+        else item[member] = { ...(item[member] as object), [part.part]: part.read(value) }
       }
-      const wrong = checked.find(
-        ({ name, isSound }) => item[name] !== undefined && !isSound(item[name]),
-      )
-      if (wrong) throw new DamagedRow(table, row[0], wrong.name)
+      for (const { name, isSound } of checked)
+        if (item[name] !== undefined && !isSound(item[name]))
+          throw new DamagedRow(table, row[0], name)
       return item as Item
     },
     /** A record after a change, of which null removes a member. */
