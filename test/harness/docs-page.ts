@@ -22,7 +22,9 @@ export async function openPage(
   context.setDefaultTimeout(stepTimeoutMs)
   const problems: string[] = []
   context.on('request', (request) => {
-    if (!request.url().startsWith(`${origin}/`)) problems.push(`asked for ${request.url()}`)
+    // What a page has made itself is of its own origin.
+    const url = request.url().replace(/^blob:/, '')
+    if (!url.startsWith(`${origin}/`)) problems.push(`asked for ${url}`)
   })
   context.on('console', (message) => {
     if (message.type() === 'error' && isProblem(message.text())) problems.push(message.text())

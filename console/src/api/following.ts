@@ -12,6 +12,7 @@ const scopes: Record<string, Scope> = {
   pet: 'pets:read',
   details: 'pets:read',
   category: 'pets:read',
+  photo: 'pets:read',
   order: 'orders:read',
   inventory: 'inventory:read',
   key: 'keys:manage',

@@ -5,6 +5,8 @@ export const eventLabels: Record<string, string> = {
   'pet.deleted': 'Pet withdrawn',
   'details.updated': 'Details changed',
   'details.deleted': 'Details deleted',
+  'photo.updated': 'Photo stored',
+  'photo.deleted': 'Photo deleted',
   'category.created': 'Category added',
   'category.updated': 'Category changed',
   'category.deleted': 'Category deleted',

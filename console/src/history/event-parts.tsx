@@ -13,6 +13,7 @@ import type { NamedEvent } from './named-event.ts'
 const pages = {
   pet: '/pets',
   details: '/pets',
+  photo: '/pets',
   category: '/categories',
   order: '/orders',
   inventory: '/inventory',
@@ -69,8 +70,8 @@ export function EventChanges({ event, isInGrid = false }: Props) {
     return isolated((category === undefined ? undefined : nameOf(category)) ?? String(value))
   }
   const text = Object.entries(previous)
-    // It says again what the status says.
-    .filter(([name]) => name !== 'complete')
+    // They say again what the status, the time and the file say.
+    .filter(([name]) => !['complete', 'digest', 'updatedAt'].includes(name))
     .map(
       ([name, before]) =>
         `${labels[name] ?? name}: ${shown(name, before)} → ${shown(name, now[name])}`,
@@ -89,6 +90,7 @@ const labels: Record<string, string> = {
   description: 'Description',
   disabledReason: 'Reason',
   expiresAt: 'End',
+  height: 'Height',
   hint: 'Key',
   name: 'Name',
   previousEndsAt: 'End of the replaced key',
@@ -100,8 +102,11 @@ const labels: Record<string, string> = {
   scopes: 'Allowed to',
   sex: 'Sex',
   shipDate: 'Shipped',
+  sizeBytes: 'Bytes',
   status: 'Status',
   tags: 'Tags',
+  type: 'Type',
   types: 'Receives',
   url: 'Address',
+  width: 'Width',
 }

@@ -1,7 +1,6 @@
 import { formatPrice } from '../base/format.ts'
 import { CategoryName } from '../categories/category-name.tsx'
 import { NameHead } from '../filters/sort-button.tsx'
-import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
 import { idColumn, UnlessWaiting } from '../table/cells.tsx'
 import { choiceColumn } from '../table/choice.tsx'
@@ -9,6 +8,7 @@ import { type RecordColumn, wide } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
 import type { ShownPet } from './pet-details.ts'
 import { PetStatusBadge } from './pet-status.tsx'
+import { NameWithPhoto } from './photo/thumbnail.tsx'
 
 export const petColumns: readonly RecordColumn<ShownPet>[] = [
   choiceColumn(),
@@ -19,7 +19,7 @@ export const petColumns: readonly RecordColumn<ShownPet>[] = [
     headCell: <NameHead />,
     width: wide,
     phone: 'title',
-    cell: ({ record }) => <UserText text={record.name} />,
+    cell: ({ record }) => <NameWithPhoto pet={record} />,
   },
   {
     id: 'category',

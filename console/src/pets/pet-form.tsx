@@ -24,6 +24,7 @@ import {
 } from './pet-details.ts'
 import { findPet } from './pet-list.ts'
 import { offeredStatuses, PetStatusBadge, petStatusBadges } from './pet-status.tsx'
+import { PetPhoto } from './photo/pet-photo.tsx'
 
 /** A pet as it is being typed; `categoryId`: '' for none. */
 type PetDraft = DetailsDraft & {
@@ -91,6 +92,7 @@ export function PetForm({ pet, ...opened }: Opened<ShownPet> & { pet: ShownPet |
         <>
           <PetFields {...fields} status={pet?.status} />
           <DetailsFields {...fields} />
+          {pet && <PetPhoto pet={pet} canWrite />}
           {pet && <History of={{ petId: pet.id }} />}
         </>
       )}

@@ -26,6 +26,7 @@ import type { ShownPet } from './pet-details.ts'
 import { PetForm } from './pet-form.tsx'
 import { fetchAllPets, type PetSearch, petFilter, usePetList } from './pet-list.ts'
 import { PetStatusFilter } from './pet-status.tsx'
+import { PetPhoto } from './photo/pet-photo.tsx'
 
 /** Finds, adds, edits and withdraws pets. */
 export function PetsPage() {
@@ -75,6 +76,7 @@ export function PetsPage() {
           <RecordPanel title="Pet" record={pet} close={opened.close}>
             <UserText text={pet.name} isWhole />
             <DetailsMembers details={pet.details} />
+            <PetPhoto pet={pet} canWrite={false} />
             <History of={{ petId: pet.id }} />
           </RecordPanel>
         )
