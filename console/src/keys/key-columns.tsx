@@ -25,12 +25,6 @@ export const keyColumns: readonly RecordColumn<Key>[] = [
     cell: ({ record }) => <UserText text={describeGrants(record.scopes)} />,
   },
   {
-    id: 'hint',
-    header: 'Key',
-    isOptional: true,
-    cell: ({ record }) => <code>{record.hint}</code>,
-  },
-  {
     id: 'used',
     header: 'Last used',
     cell: ({ record: { lastUsedAt } }) => <LastUse instant={lastUsedAt} />,

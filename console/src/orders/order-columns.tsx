@@ -13,10 +13,17 @@ export const orderColumns: readonly RecordColumn<NamedOrder>[] = [
   idColumn('Order'),
   {
     id: 'pet',
-    header: 'Pet',
+    header: 'Pet, and reference',
     width: wide,
     phone: 'title',
-    cell: ({ record: { petId, petName } }) => <PetName id={petId} name={petName} />,
+    cell: ({ record: { petId, petName, reference } }) => (
+      <span className={classes.named}>
+        <PetName id={petId} name={petName} />
+        <span className={classes.end} data-optional>
+          <UserText text={reference ?? ''} />
+        </span>
+      </span>
+    ),
   },
   {
     id: 'quantity',
@@ -40,12 +47,6 @@ export const orderColumns: readonly RecordColumn<NamedOrder>[] = [
     header: 'Placed',
     isOptional: true,
     cell: ({ record }) => <Instant at={record.createdAt} />,
-  },
-  {
-    id: 'reference',
-    header: 'Reference',
-    isOptional: true,
-    cell: ({ record }) => <UserText text={record.reference ?? ''} />,
   },
   actionsColumn('side'),
 ]

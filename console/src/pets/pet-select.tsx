@@ -103,7 +103,7 @@ export function PetSelect({ value, onChange, ...field }: Props) {
 
   return (
     <Select
-      placeholder="Name or id of a pet"
+      placeholder="Pet name or id"
       description={field.label && describe(chosen)}
       {...field}
       value={value === '' ? null : value}

@@ -1,8 +1,8 @@
 import type { Webhook } from '../../../client/src/index.ts'
-import { formatInstant } from '../base/format.ts'
 import { labelOf } from '../history/event-labels.ts'
 import { StatusBadge } from '../shared/status-badge.tsx'
 import { UserText } from '../shared/user-text.tsx'
+import classes from '../table/cells.module.css'
 import { idColumn, UnlessWaiting } from '../table/cells.tsx'
 import { type RecordColumn, wide } from '../table/columns.ts'
 import { actionsColumn } from '../table/record-actions.tsx'
@@ -11,16 +11,17 @@ export const webhookColumns: readonly RecordColumn<Webhook>[] = [
   idColumn('Id'),
   {
     id: 'name',
-    header: 'Address',
+    header: 'Address, and what it receives',
     width: wide,
     phone: 'title',
-    cell: ({ record }) => <UserText text={record.url} />,
-  },
-  {
-    id: 'types',
-    header: 'Receives',
-    isOptional: true,
-    cell: ({ record: { types } }) => <UserText text={describeTypes(types)} />,
+    cell: ({ record: { url, types } }) => (
+      <span className={classes.named}>
+        <UserText text={url} />
+        <span className={classes.end} data-optional>
+          <UserText text={describeTypes(types)} />
+        </span>
+      </span>
+    ),
   },
   {
     id: 'state',
@@ -58,5 +59,5 @@ function stateOf({ status, blockedReason, disabledReason, failingSince }: Webhoo
   }
   if (blockedReason) return { tone: 'over', label: blocks[blockedReason] } as const
   if (failingSince === undefined) return { tone: 'good', label: 'Enabled' } as const
-  return { tone: 'waiting', label: `Failing since ${formatInstant(failingSince)}` } as const
+  return { tone: 'waiting', label: 'Failing' } as const
 }

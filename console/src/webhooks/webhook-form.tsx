@@ -78,6 +78,7 @@ export function WebhookForm({ row, issued, ...opened }: Props) {
             <Members
               members={[
                 ['State', <WebhookState key="state" row={row} />],
+                ['Failing since', row.failingSince && formatInstant(row.failingSince)],
                 ['Missed', row.missedAfter && `Events after ${row.missedAfter}: replay them`],
                 ['Created', formatInstant(row.createdAt)],
                 ['Created by', row.createdBy ? `Key ${row.createdBy}` : 'The machine of the store'],
