@@ -24,7 +24,7 @@ describe('the keys page', () => {
   /** The key that is shown once. */
   async function issuedOn(page: Page): Promise<string> {
     await buttonOn(page, 'Copy the command').waitFor()
-    return (await page.getByRole('dialog').locator('code').first().textContent()) ?? ''
+    return (await page.getByRole('dialog').locator('pre').first().textContent()) ?? ''
   }
 
   it('creates a key with the check boxes, shows it once with a command that works, and revokes it unless that is undone', async () => {
@@ -36,7 +36,7 @@ describe('the keys page', () => {
     await buttonOn(page, 'Create').click()
 
     const key = await issuedOn(page)
-    const command = await page.getByRole('dialog').locator('code').last().textContent()
+    const command = await page.getByRole('dialog').locator('pre').last().textContent()
     const { stdout } = await promisify(execFile)('bash', ['-c', `${command} --silent`])
     const { id, scopes } = JSON.parse(stdout) as Key
     await expectAccessible(page, 'a key that is shown once')

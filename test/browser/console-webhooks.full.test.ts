@@ -37,7 +37,7 @@ describe('the webhooks page', () => {
     await box('Order placed').check()
     await buttonOn(page, 'Create').click()
     await buttonOn(page, 'Copy').waitFor()
-    const secret = await page.getByRole('dialog').locator('code').textContent()
+    const secret = await page.getByRole('dialog').locator('pre').textContent()
     await expectAccessible(page, 'a secret that is shown once')
     const guide = await page.getByRole('link', { name: 'Receive a webhook' }).getAttribute('href')
     assert.equal((await fetch(guide ?? '')).status, 200)
@@ -167,7 +167,7 @@ describe('the webhooks page', () => {
     await buttonOn(page, 'Rotate').click()
     await page
       .getByRole('dialog')
-      .locator('code')
+      .locator('pre')
       .getByText(/^whsec_/)
       .waitFor()
     await buttonOn(page, 'Done').click()
