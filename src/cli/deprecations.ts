@@ -1,5 +1,5 @@
 import { listDeprecatedCalls } from '../features/deprecations/list-deprecated-calls.ts'
-import { listAllKeys } from '../features/keys/list-keys.ts'
+import { selectKeys } from '../features/keys/queries.ts'
 import type { FlagsOf } from './define-command.ts'
 import { printJson } from './print.ts'
 import { formatTable } from './table.ts'
@@ -9,12 +9,13 @@ import { withStore } from './with-store.ts'
 export async function deprecationsCommand(flags: FlagsOf<'json'>): Promise<number> {
   const inMemorySentence = 'A store in memory ends with its process, and counts no calls for later.'
   return withStore(flags, { inMemorySentence }, async (context) => {
-    const keys = new Map((await listAllKeys(context)).map(({ id, name }) => [id, name]))
+    const keys = await context.db.read(selectKeys, undefined)
+    const names = new Map(keys.map(({ id, name }) => [id, name]))
     const calls = (await listDeprecatedCalls(context)).map((one) => ({
       day: one.day,
       operation: one.operation,
       keyId: Number(one.keyId),
-      keyName: keys.get(one.keyId) ?? null,
+      keyName: names.get(one.keyId) ?? null,
       calls: one.calls,
     }))
     if (flags.json) return printJson(calls)

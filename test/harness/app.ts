@@ -7,7 +7,7 @@ import { isInMemory } from '../../src/db/open.ts'
 import { issueKey as issue } from '../../src/features/keys/create-key.ts'
 import { firstGrants, type Grant } from '../../src/features/keys/grants.ts'
 import { digestOf } from '../../src/features/keys/key-format.ts'
-import { listAllKeys } from '../../src/features/keys/list-keys.ts'
+import { selectKeys } from '../../src/features/keys/queries.ts'
 import { revokeKey } from '../../src/features/keys/revoke-key.ts'
 import type { Observer } from '../../src/http/observe.ts'
 import { type Answer, checkInjected } from './contract.ts'
@@ -118,7 +118,7 @@ export async function startApp({
   const key = await issueKey()
 
   async function revokeKeyOf(revoked: string) {
-    const found = (await listAllKeys(app.context)).find(({ digest }) =>
+    const found = (await app.context.db.read(selectKeys, undefined)).find(({ digest }) =>
       digestOf(revoked).equals(digest),
     )
     assert.ok(found, 'There is no such key to revoke.')

@@ -7,13 +7,12 @@ import { scopes } from '../scopes.ts'
 import { createFirstKey } from './create-key.ts'
 import { getKey } from './get-key.ts'
 import { openKeyCache } from './key-cache.ts'
-import { listAllKeys } from './list-keys.ts'
-import { updateKeyUsed } from './queries.ts'
+import { selectKeys, updateKeyUsed } from './queries.ts'
 
 it("only a key's digest and hint are stored", async () => {
   const { context, key } = await startApp()
 
-  const [stored, ...others] = await listAllKeys(context)
+  const [stored, ...others] = await context.db.read(selectKeys, undefined)
 
   assert.ok(stored)
   assert.equal(others.length, 0)
@@ -28,7 +27,7 @@ it("only a key's digest and hint are stored", async () => {
 it('the first key has every scope, may manage keys, and does not expire', async () => {
   const { api, context } = await startApp()
 
-  const [stored] = await listAllKeys(context)
+  const [stored] = await context.db.read(selectKeys, undefined)
   const { headers } = await api.get('/v1/pets', { headers: { prefer: 'scopes' } })
 
   assert.deepEqual(stored?.scopes, ['default', 'keys:manage', 'webhooks:manage'])
@@ -41,7 +40,7 @@ it('a store that has a key gets no first key', async () => {
   const { context } = await startApp()
 
   assert.equal(await createFirstKey(context, () => undefined), undefined)
-  assert.equal((await listAllKeys(context)).length, 1)
+  assert.equal((await context.db.read(selectKeys, undefined)).length, 1)
 })
 
 it("the date of a key's last use is stored when the service stops", async () => {
