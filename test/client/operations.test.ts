@@ -132,8 +132,9 @@ describe('the methods of the client', () => {
     const { paths } = (await client.service.getDocument()) as unknown as {
       paths: Record<string, object>
     }
-    // The client has no method for a file that is not JSON.
+    // The client has no method for a file that is not JSON, and sends a photo without a form.
     delete paths['/.well-known/security.txt']
+    delete (paths['/pets/{petId}/photo'] as { post?: object }).post
     const declared = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(
         (method) =>

@@ -17,6 +17,11 @@ type Operation = [
 const newKey = { name: 'shop', scopes: ['keys:manage'] }
 
 /** A store in memory sends to the machine that it is on. Nothing listens there. */
+const newDetails = {
+  description: 'Tame.',
+  price: { amount: '249.00', currency: 'EUR' },
+  ...{ bornOn: '2024-02-29', sex: 'male', tags: ['tame'] },
+}
 const newWebhook = { url: 'http://127.0.0.1:9/hook' }
 
 /** Without an overlap a rotation can be repeated. */
@@ -36,7 +41,7 @@ const operations: Operation[] = [
   ['updatePet', 'PATCH', '/v1/pets/1', 'pets:write', 200, { name: 'Max' }],
   ['listDetails', 'GET', '/v1/details', 'pets:read', 200],
   ['getDetails', 'GET', '/v1/pets/1/details', 'pets:read', 200],
-  ['replaceDetails', 'PUT', '/v1/pets/1/details', 'pets:write', 200, { sex: 'male' }],
+  ['replaceDetails', 'PUT', '/v1/pets/1/details', 'pets:write', 200, newDetails],
   ['deleteDetails', 'DELETE', '/v1/pets/1/details', 'pets:write', 204],
   ['listPhotos', 'GET', '/v1/photos', 'pets:read', 200],
   ['getPhoto', 'GET', '/v1/pets/1/photo', 'pets:read', 200],

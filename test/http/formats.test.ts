@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
-import { prefixPattern, textPattern } from '../../src/contract/text-rules.ts'
+import { linesPattern, prefixPattern, textPattern } from '../../src/contract/text-rules.ts'
 import { startApp, type TestApi } from '../harness/app.ts'
 import { cases } from '../harness/extent.ts'
 import { instants, noInstants } from '../harness/instants.ts'
@@ -42,6 +42,10 @@ function* placesIn(schema: Schema, path: string[] = []): Generator<[string[], st
   for (const [name, member] of Object.entries(properties)) yield* placesIn(member, [...path, name])
 }
 
+// As the interface shows them.
+const tagPattern = '^[^\\s|\\x00-\\x1F\\x7F-\\x9F]+$'
+const amountPattern = '^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,4})?$'
+
 /** What the standard of a format, or the words of a pattern, admit and refuse, as JSON. */
 type Samples = { admitted: string[]; refused: string[] }
 const texts = (...all: unknown[]) => all.map((text) => JSON.stringify(text))
@@ -59,6 +63,54 @@ const ofBodies: Record<string, Samples> = {
   'date-time': {
     admitted: texts(...Object.keys(instants)),
     refused: [...texts(...noInstants), '1925078400000'],
+  },
+  date: {
+    admitted: texts('2024-02-29', '2000-02-29', '0001-01-01'),
+    refused: texts(
+      '',
+      '2023-02-29',
+      '1900-02-29',
+      '2024-2-29',
+      '2024-02-30',
+      '20240229',
+      '2024-02-29T00:00:00Z',
+      ' 2024-02-29',
+      '9999-12-31',
+    ),
+  },
+  // Of euros, which have two digits.
+  [amountPattern]: {
+    admitted: texts('0.00', '249.00', '999999999999999.99'),
+    refused: [
+      ...texts(
+        '',
+        '249',
+        '249.0',
+        '249.001',
+        '-1.00',
+        '-0.00',
+        '1e2',
+        '01.00',
+        ' 1.00',
+        '\uff11.00',
+        '1,00',
+        '1000000000000000.00',
+      ),
+      '249',
+      '2.49',
+    ],
+  },
+  [tagPattern]: {
+    admitted: texts('a', '-', '\u00e9', '\ud83d\ude00', '+,"'),
+    refused: [
+      ...texts('', 'a b', 'a\u00a0b', 'a|b', '\u0000a', '\u2028', 'a\n', 'x'.repeat(41)),
+      '"\\ud83d"',
+      '7',
+    ],
+  },
+  [linesPattern]: {
+    admitted: texts('a', ' a\r\n\tb', '\u00e9', 'a\u2028'),
+    refused: texts('', ' ', '\n', '\u0000a', 'a\u000b', 'a\u007f', 'a\u0085'),
   },
   [textPattern]: {
     admitted: ['"a"', '" a "', '"é"', '"a\\u2028b"', '"\\ud83d\\ude00"', '"\\ufeffa"', '"\\u200b"'],
@@ -93,6 +145,8 @@ const ofBodies: Record<string, Samples> = {
   },
 }
 
+const noTag = ['', 'a%20b', 'a%C2%A0b', 'a%7Cb', '%00a', '%E2%80%A8']
+
 const notText = ['', '%00a', 'a%0A', 'a%7F', 'a%C2%85', '%ED%A0%80', '%E9']
 
 /** Percent-encoded. */
@@ -112,6 +166,10 @@ const ofQueries: Record<string, Samples> = {
   [prefixPattern]: {
     admitted: ['a', 'a%20b', '%C3%A9', 'a%E2%80%A8b', '1%F0%9F%98%80'],
     refused: notText,
+  },
+  [tagPattern]: {
+    admitted: ['a', '-', '%C3%A9', '%F0%9F%98%80', '%2B%2C%22'],
+    refused: noTag,
   },
   [textPattern]: {
     admitted: ['a', '%20a', '%C3%A9', 'a%E2%80%A8b', '%F0%9F%98%80'],

@@ -222,7 +222,7 @@ it('200, 201 or 204: unusual but valid forms of a request', async () => {
   }
   const options = await exchange(`OPTIONS * HTTP/1.1\r\n${host}\r\n`, 'OPTIONS', '*')
   assert.equal(options.status, 204)
-  assert.equal(options.headers.allow, 'DELETE, GET, HEAD, OPTIONS, PATCH, POST')
+  assert.equal(options.headers.allow, 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT')
   await using proxied = await open()
   proxied.send(`CONNECT petstore.test:443 HTTP/1.1\r\n${host}\r\n`)
   assert.equal(await proxied.receive(), undefined)

@@ -77,7 +77,8 @@ it('400 invalid_json, invalid_body, 413, 415: every operation says what is wrong
 })
 
 describe('every list', () => {
-  for (const url of ['/v1/pets', '/v1/categories', '/v1/store/orders', '/v1/inventory']) {
+  const urls = ['pets', 'categories', 'store/orders', 'inventory', 'details', 'photos']
+  for (const url of urls.map((path) => `/v1/${path}`)) {
     const idsOf = (answer: { json(): unknown }) =>
       (answer.json() as { id?: number; petId?: number }[]).map(({ id, petId }) => id ?? petId)
 

@@ -22,6 +22,10 @@ it('a repair whose finding was already corrected, or whose row is gone, changes 
     planned('nameKeys', 'pets', id),
     planned('nameKeys', 'categories', id),
     planned('events', 'events', id),
+    planned('detailsPets', 'details', id),
+    planned('tags', 'details', id),
+    planned('photoPets', 'photos', id),
+    planned('photoFiles', 'photos', id),
   ])
   await repairStore(context, storage.checks, late)
 

@@ -77,7 +77,7 @@ it('304, 206, 416: reads with conditions and ranges', async () => {
   const { api, id, path, key, server } = await startWithPet()
   await put(api, id, picture)
   const etag = tagOf(picture)
-  const range = { range: 'bytes=4-7' }
+  const range = { range: 'bytes=4-7', prefer: 'handling=strict' }
 
   const known = await api.get(path, { headers: { 'if-none-match': etag } })
   const changed = await api.get(path, { headers: { 'if-none-match': tagOf(other) } })
@@ -92,6 +92,7 @@ it('304, 206, 416: reads with conditions and ranges', async () => {
 
   assert.deepEqual([known.status, known.text, changed.status], [304, '', 200])
   assert.deepEqual([part.statusCode, part.rawPayload], [206, picture.subarray(4, 8)])
+  assert.equal(fresh.headers['preference-applied'], 'handling=strict')
   assert.equal(part.headers['content-range'], `bytes 4-7/${picture.length}`)
   assert.deepEqual([stale.status, fresh.status], [200, 206])
   expectError(beyond, 416, 'range_not_satisfiable')

@@ -64,6 +64,28 @@ it('2xx: every operation takes requests without unknown names where they are to 
   }
 })
 
+it('201: a record that is stored for the first time names unknown names too, and tells the scopes', async () => {
+  const { api } = await startFilled()
+  const stored = requests.filter(({ url, body, file }) => isPart.test(url) && (body ?? file))
+  assert.equal(stored.length, 3)
+
+  for (const { operationId, method, url, body, file } of stored) {
+    await api.send('DELETE', url)
+    const named = { prefer: 'scopes' }
+    const ignored = await api.send(method, withStats(url), { body, file, headers: named })
+    await api.send('DELETE', url)
+    const strictly = await api.send(method, url, { body, file, headers: strict })
+
+    assert.deepEqual([ignored.status, strictly.status], [201, 201], operationId)
+    assert.equal(ignored.headers[ignoredHeader], 'stats')
+    assert.match(String(ignored.headers['petstore-scopes']), /pets:write/)
+    assert.equal(strictly.headers[appliedHeader], 'handling=strict')
+  }
+})
+
+/** What a pet has one of at most. */
+const isPart = /^\/v1\/pets\/1\/(details|photo)$/
+
 async function startFilled() {
   const app = await startApp()
   await fillStore(app.api)
