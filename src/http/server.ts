@@ -109,11 +109,7 @@ export function createServer({
   )
   app.setErrorHandler((error: FastifyError, request, reply) => {
     // Fastify's own 404, behind ours: Node's parser also knows methods of RTSP and HTTP/2.
-    if (isTooLarge(error)) {
-      const { bodyLimit = bodySizeMaxBytes } = request.routeOptions
-      void dropBody(request.raw, 2 * bodyLimit).then(() => sendError(error, request, reply))
-      return
-    }
+    if (isTooLarge(error)) dropBody(request.raw)
     if (error.code !== 'FST_ERR_NOT_FOUND') return sendError(error, request, reply)
     sendUnhooked(unreadable('The method is not one of HTTP/1.1.', closing), request, reply)
   })

@@ -61,15 +61,16 @@ function requestBodyOf(
   }
 }
 
-const binary = { type: 'string', format: 'binary' }
+const binary = (maxLength: number) => ({ type: 'string', format: 'binary', maxLength })
 
 /** What the document says of bytes that are received whole, and of a form with one file. */
-function bytesOf({ isUpload, part }: BodyContent): object {
+function bytesOf({ isUpload, part, sizeMaxBytes }: BodyContent): object {
   if (!isUpload) return {}
-  if (!part) return { schema: binary }
+  const schema = binary(sizeMaxBytes)
+  if (!part) return { schema }
   const { name, mediaTypes } = part
   return {
-    schema: { type: 'object', required: [name], properties: { [name]: binary } },
+    schema: { type: 'object', required: [name], properties: { [name]: schema } },
     encoding: { [name]: { contentType: mediaTypes.join(', ') } },
   }
 }

@@ -84,6 +84,7 @@ export const NewPhoto = Type.Object(members)
 
 const Picture = Type.String({
   format: 'binary',
+  maxLength: photoBytesMax,
   $id: 'Picture',
   description: 'A file in JPEG, PNG or WebP.',
   examples: [dotFile],

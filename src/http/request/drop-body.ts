@@ -1,24 +1,22 @@
 import type { IncomingMessage } from 'node:http'
+import { timers } from '../../timers.ts'
+
+/** How long a client may go on sending. */
+const droppedMaxMs = 30_000
 
 /**
- * Reads and drops the body of a request that is refused for its size. Resolves at its end, or where it is longer than that: many
- * clients read no response before they have sent all, and would find the connection reset.
+ * Lets a client send the rest of a body that is refused for its size, where the connection ends with the response: many read no
+ * response before they have sent all, and would find the connection reset. What comes is dropped.
  */
-export async function dropBody(request: IncomingMessage, maxBytes: number): Promise<void> {
-  if (
-    request.readableEnded ||
-    request.destroyed ||
-    Number(request.headers['content-length']) > maxBytes
-  )
-    return
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let bytes = 0
-  const count = (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > maxBytes) resolve()
+export function dropBody(request: IncomingMessage): void {
+  const { socket } = request
+  const end = socket.destroySoon
+  // Node calls this once the response is sent.
+  socket.destroySoon = () => {
+    if (request.readableEnded || request.destroyed) return end.call(socket)
+    const late = timers.setTimeout(() => socket.destroy(), droppedMaxMs)
+    socket.once('close', () => timers.clearTimeout(late))
+    request.once('end', () => socket.destroy())
+    socket.end()
   }
-  request.on('data', count).once('end', resolve).once('close', resolve).once('error', resolve)
-  request.resume()
-  await promise
-  request.off('data', count)
 }
