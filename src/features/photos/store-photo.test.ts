@@ -9,7 +9,7 @@ import {
   put,
   startWithPet,
 } from '../../../test/harness/photos.ts'
-import { jpeg, png } from '../../../test/harness/pictures.ts'
+import { exif, jpeg, orientation, png } from '../../../test/harness/pictures.ts'
 import { photoBytesMax } from './contract.ts'
 
 const picture = png({ width: 3, height: 2 })
@@ -80,6 +80,15 @@ it('201 for a photo of 4 MiB; 413 for one byte more, in a form too', async () =>
   assert.equal((await post(api, id, formOf(largest))).status, 200)
   expectError(await put(api, id, larger), 413, 'body_too_large')
   expectError(await post(api, id, formOf(larger)), 413, 'body_too_large')
+  // Its shortest EXIF data grows by what ends a directory.
+  const turned = (sizeBytes: number) =>
+    png({}, [
+      ['eXIf', exif([orientation(6)]).subarray(0, -4)],
+      ['sPLT', Buffer.alloc(sizeBytes)],
+    ])
+  const grows = turned(photoBytesMax - turned(0).length)
+  assert.equal(grows.length, photoBytesMax)
+  expectError(await put(api, id, grows), 413, 'body_too_large')
   assert.ok((await getBytes()).equals(largest))
 })
 

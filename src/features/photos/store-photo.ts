@@ -15,14 +15,17 @@ export async function storePhoto(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { body: { bytes: sent }, ...target }: Target & { body: ReceivedBytes },
 ): Promise<{ record: Photo; isNew: boolean; tag: string | undefined }> {
-  if (sent.length > photoBytesMax)
-    throw new ServiceError(
-      'body_too_large',
-      `The file is larger than ${photoBytesMax} bytes, the maximum.`,
-    )
+  requireAtMost(photoBytesMax, sent, 'The file')
   const { bytes, ...body } = photoIn(sent, clock())
+  // What keeps the orientation can be longer than what it replaces.
+  requireAtMost(photoBytesMax, bytes, 'The photo that would be stored')
   const stored = await db.write(replacePhoto, { ...target, body, bytes })
   return { ...stored, tag: bytes.equals(sent) ? tagOf(body) : undefined }
+}
+
+function requireAtMost(max: number, { length }: Uint8Array, what: string) {
+  if (length <= max) return
+  throw new ServiceError('body_too_large', `${what} is larger than ${max} bytes, the maximum.`)
 }
 
 /** The photo in a file, and what is known of it. Throws `unsupported_media_type`, `invalid_body`. */

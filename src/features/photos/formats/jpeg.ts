@@ -1,5 +1,5 @@
 import { exifMaxBytes, exifOf, isTurned, orientationIn } from './exif.ts'
-import { cut, damaged, KeptParts, type Picture, type Size } from './picture.ts'
+import { countParts, cut, damaged, KeptParts, type Picture, type Size } from './picture.ts'
 
 const marker = { end: 0xd9, scan: 0xda, app0: 0xe0, app1: 0xe1, app2: 0xe2, app14: 0xee } as const
 
@@ -21,8 +21,10 @@ export function readJpeg(file: Buffer): Picture {
   let orientation: number | undefined
   let hasScan = false
   let at = 2
+  const countPart = countParts()
   kept.add(file.subarray(0, at))
   for (;;) {
+    countPart()
     if (at < file.length && file[at] !== 0xff) throw damaged('there is no marker where one must be')
     // Any number of fill bytes may precede a marker.
     while (file[at] === 0xff) at += 1

@@ -20,6 +20,18 @@ function invalid(what: string): ServiceError {
   return new ServiceError('invalid_body', `The file ${what}.`)
 }
 
+/** The most parts of a file: of a few bytes each, a million would fit into it, and take long to read. */
+const partsMax = 10_000
+
+/** Call the result for each part of a file, such as a chunk. Throws `invalid_body` where there are too many. */
+export function countParts(): () => void {
+  let parts = 0
+  return () => {
+    parts += 1
+    if (parts > partsMax) throw damaged(`it has more than ${partsMax} parts`)
+  }
+}
+
 /** The parts of a file that are kept, one after the other. */
 export class KeptParts {
   readonly #bytes: Buffer

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { exifMaxBytes, exifOf, isTurned, orientationIn } from './exif.ts'
-import { cut, damaged, KeptParts, type Picture, type Size } from './picture.ts'
+import { countParts, cut, damaged, KeptParts, type Picture, type Size } from './picture.ts'
 
 const signatureBytes = 8
 /** Length, type and checksum. */
@@ -33,9 +33,11 @@ export function readPng(file: Buffer): Picture {
   let orientation: number | undefined
   let hasData = false
   let type = ''
+  const countPart = countParts()
   let at = signatureBytes
   before.add(file.subarray(0, at))
   while (type !== 'IEND') {
+    countPart()
     if (at + frameBytes > file.length) throw cut()
     const length = file.readUInt32BE(at)
     const end = at + length + frameBytes

@@ -157,6 +157,7 @@ for (const [what, file] of notPictures) {
   it(`unsupported_media_type: ${what}`, () => assert.equal(codeOf(file), 'unsupported_media_type'))
 }
 
+const manyOf = (type: string | number) => Array(10_000).fill([type, Buffer.alloc(0)])
 const frame = Buffer.from([8, 0xff, 0xff, 0xff, 0xff, 1, 1, 0x11, 0])
 const unusable: [what: string, file: Buffer][] = [
   ['nothing', Buffer.alloc(0)],
@@ -171,6 +172,9 @@ const unusable: [what: string, file: Buffer][] = [
     'a WebP whose picture is larger than its header says',
     riff([['VP8X', Buffer.alloc(10)], lossless({ width: 9_000 })]),
   ],
+  ['a JPEG of more segments than are read', jpeg({}, manyOf(0xe5))],
+  ['a PNG of more chunks than are read', png({}, manyOf('teXt'))],
+  ['a WebP of more chunks than are read', webp({}, manyOf('what'))],
   [
     'a JPEG that ends before its scan',
     Buffer.concat([jpeg().subarray(0, 2), Buffer.from('ffd9', 'hex')]),

@@ -1,5 +1,5 @@
 import { exifMaxBytes, exifOf, isTurned, orientationIn } from './exif.ts'
-import { cut, damaged, KeptParts, type Picture, type Size } from './picture.ts'
+import { countParts, cut, damaged, KeptParts, type Picture, type Size } from './picture.ts'
 
 const headerBytes = 12
 /** Type and length of a chunk. */
@@ -21,8 +21,10 @@ export function readWebp(file: Buffer): Picture {
   let orientation: number | undefined
   let hasPicture = false
   let at = headerBytes
+  const countPart = countParts()
   parts.add(file.subarray(0, at))
   while (at < fileEnd) {
+    countPart()
     if (at + frameBytes > fileEnd) throw cut()
     const type = file.toString('latin1', at, at + 4)
     const length = file.readUInt32LE(at + 4)
