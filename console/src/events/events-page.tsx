@@ -9,8 +9,13 @@ import { ChoiceFilter } from '../filters/choice-filter.tsx'
 import { TextFilter } from '../filters/text-filter.tsx'
 import { useAddress } from '../filters/use-address.ts'
 import { eventLabels, kindOf, labelOf } from '../history/event-labels.ts'
-import { EventActor, EventChanges, EventRecord } from '../history/event-parts.tsx'
-import { type NamedEvent, withEventPets } from '../history/named-event.ts'
+import {
+  EventActor,
+  EventChanges,
+  EventRecord,
+  type NamedEvent,
+  withEventPets,
+} from '../history/event-parts.tsx'
 import { PetFilter } from '../pets/pet-filter.tsx'
 import { Instant } from '../shared/instant.tsx'
 import classes from '../table/cells.module.css'

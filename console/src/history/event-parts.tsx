@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
+import type { Event } from '../../../client/src/index.ts'
 import { useCategoryNames } from '../api/categories.ts'
 import { readableKinds } from '../api/following.ts'
+import { withPetNames } from '../api/pet-names.ts'
 import { formatInstant, formatPrice } from '../base/format.ts'
 import { parseId } from '../base/int64-text.ts'
 import { isolated } from '../base/visible-text.ts'
@@ -8,7 +10,17 @@ import { recordName } from '../shared/record-words.ts'
 import { UserText } from '../shared/user-text.tsx'
 import classes from '../table/cells.module.css'
 import { kindOf, labelOf } from './event-labels.ts'
-import type { NamedEvent } from './named-event.ts'
+
+/** An event, with the name of the pet of its order or stock, as far as it is known. */
+export type NamedEvent = Event & { petName?: string }
+
+/** Names the pets of events on orders and stock. */
+export function withEventPets(
+  page: { data: readonly Event[]; nextCursor: string | undefined },
+  signal: AbortSignal | undefined,
+) {
+  return withPetNames<Event>(page, ({ data }) => ('petId' in data ? data.petId : undefined), signal)
+}
 
 const pages = {
   pet: '/pets',

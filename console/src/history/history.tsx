@@ -20,7 +20,9 @@ type Props = { of: { petId: Int64; orderId?: never } | { orderId: Int64; petId?:
 export function History({ of }: Props) {
   const { petId, orderId } = of
   const { data, error } = useQuery({
-    ...following<Event[]>(petId === undefined ? ['order'] : ['pet', 'details', 'photo', 'inventory']),
+    ...following<Event[]>(
+      petId === undefined ? ['order'] : ['pet', 'details', 'photo', 'inventory'],
+    ),
     queryKey: ['history', String(petId), String(orderId)],
     queryFn: async ({ signal }) =>
       (await reader.events.list({ ...of, sort: '-id', limit: shownMax }, { signal })).data,

@@ -2,8 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { reader } from '../api/client.ts'
 import { following, readableKinds } from '../api/following.ts'
 import { labelOf } from '../history/event-labels.ts'
-import { EventChanges, EventRecord } from '../history/event-parts.tsx'
-import { type NamedEvent, withEventPets } from '../history/named-event.ts'
+import {
+  EventChanges,
+  EventRecord,
+  type NamedEvent,
+  withEventPets,
+} from '../history/event-parts.tsx'
 import { Instant } from '../shared/instant.tsx'
 import classes from './overview-page.module.css'
 import { Panel } from './panel.tsx'
