@@ -95,8 +95,13 @@ it('400: reports all problems at once, and changes nothing', async () => {
   expectError(all, 400, 'invalid_body')
   assert.match(all.text, /name must be.*description must be null to remove it.*received 7/)
   for (const wrong of [
-    ...[{ name: null }, { name: ' ' }, { name: 'x'.repeat(101) }, { description: '' }],
-    ...[{ description: 'x'.repeat(2_001) }, { description: 'a\u0000' }, { description: ['a'] }],
+    { name: null },
+    { name: ' ' },
+    { name: 'x'.repeat(101) },
+    { description: '' },
+    { description: 'x'.repeat(2_001) },
+    { description: 'a\u0000' },
+    { description: ['a'] },
   ]) {
     const response = await patch(api, 1, { name: 'Hounds', ...wrong })
     expectError(response, 400, 'invalid_body')

@@ -41,7 +41,11 @@ it('200: default expands to the scopes of this version, but for those that manag
   const { scopes } = (await api.get(`${url}/self`, { key })).json() as { scopes: string[] }
 
   assert.deepEqual(scopes, [
-    ...['pets:read', 'pets:write', 'orders:read', 'orders:write'],
-    ...['inventory:read', 'inventory:write'],
+    'pets:read',
+    'pets:write',
+    'orders:read',
+    'orders:write',
+    'inventory:read',
+    'inventory:write',
   ])
 })

@@ -166,9 +166,17 @@ export const exportPetsOperation = exportOf(listPetsOperation, {
   columns: ['id', 'name', 'category', 'categoryId', 'status', ...Object.keys(detailsColumns)],
   records: [
     {
-      ...{ id: 24, name: percy.name, category: 'Cats', categoryId: 2, status: 'available' },
-      ...{ description: 'Came to us when the owner moved.', price: '650.00', currency: 'EUR' },
-      ...{ bornOn: '2024-11-20', sex: 'male', tags: ['beginners'] },
+      id: 24,
+      name: percy.name,
+      category: 'Cats',
+      categoryId: 2,
+      status: 'available',
+      description: 'Came to us when the owner moved.',
+      price: '650.00',
+      currency: 'EUR',
+      bornOn: '2024-11-20',
+      sex: 'male',
+      tags: ['beginners'],
     },
   ],
 })

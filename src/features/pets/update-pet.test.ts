@@ -74,9 +74,19 @@ it('400: reports all problems at once, and changes nothing', async () => {
     /name must be.*categoryId must be a number, not a string; received \\"7\\".*status must be/,
   )
   for (const wrong of [
-    ...[{ name: null }, { categoryId: null }, { status: null }, { name: '' }, { name: 7 }],
-    ...[{ name: 'x'.repeat(1001) }, { name: 'a\u0000' }, { name: '\ud800' }, { name: ['Max'] }],
-    ...[{ categoryId: 1.5 }, { categoryId: 1e30 }, { status: 'Sold' }, { status: '' }],
+    { name: null },
+    { categoryId: null },
+    { status: null },
+    { name: '' },
+    { name: 7 },
+    { name: 'x'.repeat(1001) },
+    { name: 'a\u0000' },
+    { name: '\ud800' },
+    { name: ['Max'] },
+    { categoryId: 1.5 },
+    { categoryId: 1e30 },
+    { status: 'Sold' },
+    { status: '' },
   ]) {
     const response = await patch(api, { name: 'Max', categoryId: 8, status: 'sold', ...wrong })
     expectError(response, 400, 'invalid_body')

@@ -42,8 +42,14 @@ it('400: what a new webhook may not have either, or the status disabled; nothing
   const { api, webhook, update } = await startWithWebhook()
 
   for (const body of [
-    ...[{ url: 'https://10.0.0.1/' }, { url: null }, { types: ['pet.sold'] }, { types: [] }],
-    ...[{ status: 'disabled' }, { status: null }, { description: '' }, []],
+    { url: 'https://10.0.0.1/' },
+    { url: null },
+    { types: ['pet.sold'] },
+    { types: [] },
+    { status: 'disabled' },
+    { status: null },
+    { description: '' },
+    [],
   ])
     expectError(await update(body), 400, 'invalid_body')
   assert.deepEqual((await api.get(`${url}/1`)).json(), webhook)

@@ -36,7 +36,9 @@ it('ten attempts, each after the one before: 0 s, 5 s, 5 min, 30 min, 2 h, 5 h, 
   const pauses = Array.from({ length: 10 }, (_, index) => pauseAfter(index + 1))
 
   assert.deepEqual(pauses, [
-    ...[5_000, 300_000, 1_800_000],
+    5_000,
+    300_000,
+    1_800_000,
     ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs),
     undefined,
   ])
