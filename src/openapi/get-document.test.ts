@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expectError, startApp, type TestApp } from '../../test/harness/app.ts'
 
-const transferMaxBytes = 33 * 1024
+const transferMaxBytes = 40 * 1024
 
 async function get({ server }: TestApp, acceptEncoding: string | undefined, more = {}) {
   const coding = acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding }
