@@ -125,7 +125,7 @@ function optionsOf(
     option,
     {
       kind: isRepeated ? 'values' : 'value',
-      placeholder: type === 'integer' ? (/id$/i.test(name) ? 'ID' : 'N') : 'TEXT',
+      placeholder: placeholderOf(name, valueTypeOf(type)),
       brief,
       type: valueTypeOf(type),
       ...(values && { values }),
@@ -143,6 +143,11 @@ function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
   if (schema.$ref !== undefined) return resolve(schemas[nameOf(schema.$ref)] ?? {}, schemas)
   const given = schema.anyOf?.find(({ type }) => type !== 'null')
   return given === undefined ? schema : resolve(given, schemas)
+}
+
+function placeholderOf(name: string, type: ValueType): string {
+  if (type === 'integer') return /id$/i.test(name) ? 'ID' : 'N'
+  return type === 'json' ? 'JSON' : 'TEXT'
 }
 
 function valueTypeOf(type: string | undefined): ValueType {

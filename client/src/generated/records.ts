@@ -1252,7 +1252,7 @@ export type ListEventsQuery = {
   sort?: 'id' | '-id' | undefined
   /** Only events of this type; repeat it for several. */
   type?: EventType | readonly EventType[] | undefined
-  /** Only events of this pet and of its inventory. */
+  /** Only events of this pet, its inventory, its details and its photo. */
   petId?: Int64 | undefined
   /** Only events of this order. */
   orderId?: Int64 | undefined

@@ -53,7 +53,10 @@ export function describeEvents(eventTypes: EventTypes) {
       description: 'Only events of this type; repeat it for several.',
       allowed: 'given once for each type',
     }),
-    petId: int64({ description: 'Only events of this pet and of its inventory.', examples: [1] }),
+    petId: int64({
+      description: 'Only events of this pet, its inventory, its details and its photo.',
+      examples: [1],
+    }),
     orderId: int64({ description: 'Only events of this order.', examples: [1] }),
   })
 
