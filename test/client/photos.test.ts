@@ -49,9 +49,10 @@ describe('photos by the client, and by commands', () => {
 
   it('a file that is too large, or no picture: an error that says so', async () => {
     const refusalOf = (file: Buffer) =>
-      client.pets.photo
-        .put(1, new Blob([new Uint8Array(file)]), { maxRetries: 0 })
-        .then(assert.fail, (error: PetstoreApiError) => error.code)
+      client.pets.photo.put(1, new Blob([new Uint8Array(file)]), { maxRetries: 0 }).then(
+        () => assert.fail('It was taken.'),
+        (error: PetstoreApiError) => error.code,
+      )
 
     assert.equal(await refusalOf(pictureOf(4 * 2 ** 20 + 1)), 'body_too_large')
     assert.equal(await refusalOf(Buffer.from('GIF89a')), 'unsupported_media_type')
