@@ -4,6 +4,7 @@ import { contract } from '../src/app/operations.ts'
 import { root as storeCommands } from '../src/cli/commands.ts'
 import { eventTypes } from '../src/features/event-types.ts'
 import { assembleDocument } from '../src/openapi/document.ts'
+import { shareRepeated } from '../src/openapi/share-repeated.ts'
 import { clientModules, clientReadme } from './generate/client.ts'
 import { clientOperationsOf, type Document } from './generate/client-operations.ts'
 import { commandGuide, commandTable, storeCommandGuide } from './generate/commands.ts'
@@ -21,7 +22,7 @@ const commands = commandTable(document as Document, operations)
 
 /** Generated files, which are committed. */
 const generated = new Map([
-  [join(root, 'openapi.json'), `${writeJson(document)}\n`],
+  [join(root, 'openapi.json'), `${writeJson(shareRepeated(document))}\n`],
   [join(root, 'src/cli/operations/table.json'), `${writeJson(commands)}\n`],
   [guidePath, commandGuide(commands, readFileSync(guidePath, 'utf8'))],
   [storeGuidePath, storeCommandGuide(storeCommands, readFileSync(storeGuidePath, 'utf8'))],

@@ -28,6 +28,7 @@ import { assembleDocument } from '../openapi/document.ts'
 import { getDocumentOperation, implementDocument } from '../openapi/get-document.ts'
 import { implementSecurityText } from '../openapi/get-security-text.ts'
 import { getWorkflows } from '../openapi/get-workflows.ts'
+import { shareRepeated } from '../openapi/share-repeated.ts'
 import { createPages } from '../pages/pages.ts'
 import { createAccessLog } from '../telemetry/access-log.ts'
 import { createLog, type Log, type LogStream } from '../telemetry/log.ts'
@@ -166,7 +167,7 @@ export async function createApp(options: AppOptions) {
     for (const route of compile(kit)) server.route(route)
   }
   for (const operation of operations) serve(operation)
-  serve(implementDocument(getDocumentOperation, document))
+  serve(implementDocument(getDocumentOperation, () => shareRepeated(document())))
   serve(getWorkflows)
   serve(implementSecurityText(config))
   if (config.console === 'on') serveConsole(server, config, log)

@@ -5,6 +5,7 @@ import type { createTargets } from '../features/webhooks/deliver/targets.ts'
 import type { RouteKit } from '../http/route.ts'
 import { implementDocument } from '../openapi/get-document.ts'
 import { errorCodesOf } from '../openapi/responses.ts'
+import { shareRepeated } from '../openapi/share-repeated.ts'
 import { createTestClock, type TestClock } from '../test-bench/clock.ts'
 import { assembleTestBenchDocument } from '../test-bench/document.ts'
 import { createControlKey, implementControls } from '../test-bench/implement-controls.ts'
@@ -59,7 +60,7 @@ export function prepareTestBench({ isStrict }: { isStrict: boolean }) {
       intercept(server, { ...bench, declaredErrors, isStrict, now: clock, stopping })
       const root = () => baseUrl().replace(/\/v1$/, prefix)
       const document = implementDocument(getTestBenchDocumentOperation, () =>
-        assembleTestBenchDocument(root()),
+        shareRepeated(assembleTestBenchDocument(root())),
       )
       const key = createControlKey()
       const kit = { prefix, context, keys: key, baseUrlOf: root, ...sharing }

@@ -10,6 +10,24 @@ const origin = {
   requestId: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
 }
 
+const EventId = int64({
+  $id: 'EventId',
+  description:
+    'The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later.',
+  minimum: 1,
+  examples: [origin.id],
+})
+
+const EventInstant = {
+  ...instant('When the change was requested.', origin.createdAt),
+  $id: 'EventInstant',
+}
+
+const EventRequestId = {
+  ...textUpTo(100, 'The `X-Request-Id` of the request that made the change.', origin.requestId),
+  $id: 'EventRequestId',
+}
+
 const EventActor = Type.Object(
   {
     type: oneOf(['key', 'job', 'command'], {
@@ -37,7 +55,7 @@ type RecordSchema = Type.TSchema & {
 }
 
 /** The schema of an event of any type: its `type` tells which of these it has. */
-export function anyEventSchema(eventTypes: EventTypes, example: unknown) {
+export function anyEventSchema(eventTypes: EventTypes) {
   const types = Object.keys(eventTypes)
   const mapping = types.map((type) => [type, `#/components/schemas/${nameOf(type)}`])
   return Type.Unsafe<object>({
@@ -46,31 +64,28 @@ export function anyEventSchema(eventTypes: EventTypes, example: unknown) {
     discriminator: { propertyName: 'type', mapping: Object.fromEntries(mapping) },
     description:
       'A change of one record. `data` is the whole record after the change, or as it was last if it is deleted; `previous` has the members that changed, as they were.',
-    examples: [example],
+    examples: [eventExample(eventTypes, 'category.created')],
   })
 }
 
 /** The schema of events of one type, such as `PetCreatedEvent`. */
-export function eventSchema(eventTypes: EventTypes, type: string) {
-  const { summary, data, change } = declaredType(eventTypes, type)
+function eventSchema(eventTypes: EventTypes, type: string) {
+  const { scope, summary, data, change } = declaredType(eventTypes, type)
   return Type.Object(
     {
-      id: int64({
-        description:
-          'The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later.',
-        minimum: 1,
-        examples: [origin.id],
-      }),
-      type: Type.Unsafe<string>({ type: 'string', const: type, examples: [type] }),
-      createdAt: instant('When the change was requested.', origin.createdAt),
+      id: EventId,
+      type: Type.Unsafe<string>({ type: 'string', const: type }),
+      createdAt: EventInstant,
       data,
       ...(change ? { previous: Type.Optional(previousSchema(data, change.before)) } : {}),
       actor: EventActor,
-      requestId: Type.Optional(
-        textUpTo(100, 'The `X-Request-Id` of the request that made the change.', origin.requestId),
-      ),
+      requestId: Type.Optional(EventRequestId),
     },
-    { $id: nameOf(type), description: `${summary}.`, examples: [eventExample(eventTypes, type)] },
+    {
+      $id: nameOf(type),
+      description: `${summary}. Its readers have the scope \`${scope}\`.`,
+      examples: [eventExample(eventTypes, type)],
+    },
   )
 }
 
@@ -87,8 +102,7 @@ export function eventExample(eventTypes: EventTypes, type: string): Record<strin
 function previousSchema({ $id, properties, required }: RecordSchema, example: object) {
   const members = Object.entries(properties).map(([name, member]) => {
     if (required.includes(name)) return [name, member]
-    const { description, examples } = member
-    return [name, { anyOf: [member, { type: 'null' }], description, examples }]
+    return [name, { anyOf: [member, { type: 'null' }] }]
   })
   return Type.Unsafe<object>({
     $id: `Previous${$id}`,

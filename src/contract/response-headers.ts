@@ -240,13 +240,13 @@ export const responseHeaders = {
     isOn: (response) => response.kind === 'partial' || onCode('range_not_satisfiable')(response),
   },
   Deprecation: {
-    description: 'Since when the operation is deprecated (RFC 9745).',
+    description: 'On responses of a deprecated operation: since when it is (RFC 9745).',
     example: '@1795132800',
     schema: { maxLength: 20, pattern: '^@[0-9]+$' },
     isOn: onDeprecated,
   },
   Sunset: {
-    description: 'When the operation is removed (RFC 8594).',
+    description: 'On responses of a deprecated operation: when it is removed (RFC 8594).',
     example: 'Thu, 05 Dec 2030 00:00:00 GMT',
     schema: { maxLength: 29, pattern: ' GMT$' },
     isOn: onDeprecated,
@@ -254,7 +254,7 @@ export const responseHeaders = {
   SuccessorVersion: {
     name: 'Link',
     description:
-      'The same record by the replacement of this operation, with `rel="successor-version"` (RFC 5829).',
+      'On responses of a deprecated operation: the same record by its replacement, with `rel="successor-version"` (RFC 5829).',
     example: `<${localBaseUrl}/pets?id=1>; rel="successor-version"`,
     schema: { maxLength: linkMax, pattern: '^<[^>]+>; rel="successor-version"$' },
     isOn: onDeprecated,
@@ -263,13 +263,12 @@ export const responseHeaders = {
 
 const all = Object.entries(responseHeaders) as [keyof typeof responseHeaders, ResponseHeader][]
 
-/** The headers that a response may have: the key in the table, and the name as it is sent. */
-export function headersOf(
-  response: ResponseKind,
-): { key: keyof typeof responseHeaders; name: string }[] {
-  return all
-    .filter(([, { isOn }]) => isOn(response))
-    .map(([key, { name = key }]) => ({ key, name }))
+/** The headers of all responses: the key in the table, and the name as it is sent. */
+export const allHeaders = all.map(([key, { name = key }]) => ({ key, name }))
+
+/** The headers that a response may have. */
+export function headersOf(response: ResponseKind): typeof allHeaders {
+  return allHeaders.filter(({ key }) => responseHeaders[key].isOn(response))
 }
 
 const withheldFrom304 = new WeakMap<Operation, readonly string[]>()

@@ -16,7 +16,12 @@ export const ownKeywords: readonly string[] = [
 ]
 
 /** A 64-bit integer, a `bigint` in code. `allowed` describes the valid values in errors. */
-export function int64(options: { description?: string; minimum?: number; examples?: number[] }) {
+export function int64(options: {
+  $id?: string
+  description?: string
+  minimum?: number
+  examples?: number[]
+}) {
   return Type.Unsafe<bigint>({
     type: 'integer',
     format: 'int64',
@@ -232,7 +237,7 @@ export const pageParameters = Type.Partial({
   }),
   cursor: Type.String({
     description:
-      'Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order.',
+      'The `cursor` of the `next` link of the previous page: opaque, and valid only for the same list, filters and order.',
     maxLength: cursorMax,
     allowed: 'the cursor of a next link, sent once',
   }),

@@ -1,12 +1,13 @@
 import type { Environment } from '../config/settings.ts'
+import type { ErrorCode } from '../contract/error-codes.ts'
 import type { EventTypes } from '../contract/event-type.ts'
 import type { Operation } from '../contract/operation.ts'
 import { localBaseUrl, locationMax } from '../contract/response-headers.ts'
-import { headersAt, referHeaders } from './headers.ts'
+import { describeError } from './error-responses.ts'
+import { headersAt, referCommonHeaders, referHeaders } from './headers.ts'
 import { operationObject } from './operation-object.ts'
 import { parametersIn } from './parameters.ts'
 import { createSchemas, type Schemas } from './schemas.ts'
-import { createSharedResponses, describeError, type SharedResponses } from './shared-responses.ts'
 import { webhookParameters, webhooksOf } from './webhooks.ts'
 
 /** Interface 1.0.0, section 9. */
@@ -34,7 +35,8 @@ Unknown query parameters and body members are ignored, and named in \`Petstore-I
 \`Prefer: handling=strict\` they are refused with 400, and the message suggests the nearest known name.
 
 Lists are returned in pages, in ascending order of ids. Follow the \`next\` link of the \`Link\` header until it is
-absent, or send the last id of a page as \`after\`. Errors have the members \`code\`, \`message\` and \`status\`; with
+absent. A client that cannot read headers sends the last id of a page as \`after\` to get the next one; a page with
+fewer than \`limit\` records is the last, except of events. Errors have the members \`code\`, \`message\` and \`status\`; with
 \`Accept: application/problem+json\` they are problem details (RFC 9457). A POST request with an \`Idempotency-Key\` can
 be repeated safely.
 
@@ -80,16 +82,16 @@ export function describeOperations(
   { baseUrl, keyDescription, eventTypes }: Describing,
 ): Record<string, unknown> {
   const schemas = createSchemas()
-  const responses = createSharedResponses(schemas)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: operationObject(operation, schemas, responses),
+      [operation.method.toLowerCase()]: operationObject(operation, schemas),
     }
   }
-  const ofAnyPath = anyPath(responses, schemas)
-  const text = JSON.stringify([paths, responses.components])
+  const ofAnyPath = anyPath(schemas)
+  const ofAnyResponse = { headers: referCommonHeaders() }
+  const text = JSON.stringify([paths, ofAnyResponse])
   return {
     security: [{ bearerAuth: [] }],
     tags: tagsOf(operations),
@@ -101,11 +103,11 @@ export function describeOperations(
       },
       parameters: { ...parametersIn(text), ...(eventTypes && webhookParameters) },
       headers: headersAt(baseUrl, text),
-      responses: responses.components,
-      examples: responses.examples,
       schemas: schemas.components,
     },
     'x-any-path': ofAnyPath,
+    // Headers that any response may have: no response repeats them.
+    'x-any-response': ofAnyResponse,
   }
 }
 
@@ -139,28 +141,29 @@ const frontDoorSchema = {
 }
 
 /** Responses that occur on any path and method, for which OpenAPI has no element. */
-function anyPath({ referError }: SharedResponses, schemas: Schemas) {
+function anyPath(schemas: Schemas) {
+  const error = (code: ErrorCode) => describeError([code], schemas)
   return {
     200: {
       description:
         'The response to GET at `/`, beside the base address: where everything is. A browser, whose `Accept` ranks `text/html` above JSON, gets a page.',
-      headers: referHeaders({ kind: 'frontDoor' }),
+      ...referHeaders({ kind: 'frontDoor' }),
       content: { 'application/json': { schema: frontDoorSchema } },
     },
     204: {
       description: 'The response to OPTIONS; `Allow` lists the methods.',
-      headers: referHeaders({ kind: 'methods' }),
+      ...referHeaders({ kind: 'methods' }),
     },
-    400: referError(['invalid_request']),
+    400: error('invalid_request'),
     404: {
-      ...referError(['not_found']),
+      ...error('not_found'),
       description:
         '`not_found`: The resource could not be found. Outside of `/v1` a browser, whose `Accept` ranks `text/html` above JSON, gets a page.',
     },
-    405: describeError({ codes: ['method_not_allowed'] }, schemas),
-    408: referError(['request_timeout']),
-    431: referError(['headers_too_large']),
-    503: referError(['unavailable']),
+    405: error('method_not_allowed'),
+    408: error('request_timeout'),
+    431: error('headers_too_large'),
+    503: error('unavailable'),
   }
 }
 

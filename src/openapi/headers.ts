@@ -1,4 +1,5 @@
 import {
+  allHeaders,
   headersOf,
   localBaseUrl,
   type ResponseKind,
@@ -15,16 +16,40 @@ export function headersAt(baseUrl: string, text: string): Record<string, object>
   return Object.fromEntries(keys.map((key) => [key, describeHeader(key, baseUrl)]))
 }
 
-/** The headers that a response may have. */
-export function referHeaders(response: ResponseKind): Record<string, object> {
-  return Object.fromEntries(
-    headersOf(response).map(({ key, name }) => [
-      name,
-      // Only responses of no operation have it.
-      key === 'Allow' ? describeHeader(key) : { $ref: `#/components/headers/${key}` },
-    ]),
-  )
+/** The headers that a response may have beside those of any response, if there are some. */
+export function referHeaders(response: ResponseKind): { headers?: Record<string, object> } {
+  const own = headersOf(response).filter(({ key }) => !commonKeys.has(key))
+  return own.length === 0 ? {} : { headers: refer(own) }
 }
+
+/** The headers that any response may have. */
+export function referCommonHeaders(): Record<string, object> {
+  return refer(allHeaders.filter(({ key }) => commonKeys.has(key)))
+}
+
+function refer(headers: readonly { key: Key; name: string }[]): Record<string, object> {
+  const entries = headers.map(({ key, name }) => [
+    name,
+    // Only responses of no operation have it.
+    key === 'Allow' ? describeHeader(key) : { $ref: `#/components/headers/${key}` },
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** Headers that follow from the request, the key or the lifecycle of an operation: any response may have them. */
+const commonKeys: ReadonlySet<Key> = new Set<Key>([
+  'X-Request-Id',
+  'X-Content-Type-Options',
+  'Cache-Control',
+  'Preference-Applied',
+  'Petstore-Ignored',
+  'Petstore-Scopes',
+  'RateLimit-Policy',
+  'RateLimit',
+  'Deprecation',
+  'Sunset',
+  'SuccessorVersion',
+])
 
 function describeHeader(key: Key, baseUrl = localBaseUrl): object {
   const { description, example, schema } = responseHeaders[key]

@@ -2,7 +2,6 @@ import { type BodyContent, contentOf, type Operation } from '../contract/operati
 import { parametersOf } from './parameters.ts'
 import { responsesOf } from './responses.ts'
 import type { Schemas } from './schemas.ts'
-import type { SharedResponses } from './shared-responses.ts'
 
 /** `x-stability` is of GitBook and has no value for stable; `x-stability-level` is of oasdiff and has both. */
 export const stabilityMarks = {
@@ -10,26 +9,19 @@ export const stabilityMarks = {
   stable: { 'x-stability-level': 'stable' },
 } as const
 
-const paging =
-  'The `Link` header has the address of the next page (`rel="next"`), and is absent on the last page. A client that cannot read headers sends the last id of a page as `after` to get the next one; a page with fewer than `limit` records is the last.'
-
 /** The OpenAPI object of an operation. */
-export function operationObject(
-  operation: Operation,
-  schemas: Schemas,
-  shared: SharedResponses,
-): Record<string, unknown> {
-  const { operationId, tag, summary, description, returns } = operation
+export function operationObject(operation: Operation, schemas: Schemas): Record<string, unknown> {
+  const { operationId, tag, summary, description } = operation
   return {
     operationId,
     tags: [tag.name],
     summary,
-    description: returns === 'page' ? `${description} ${paging}` : description,
+    description,
     ...lifecycleOf(operation),
     ...(operation.scope === 'public' ? { security: [] } : {}),
     parameters: parametersOf(operation, schemas),
     ...requestBodyOf(operation, schemas),
-    responses: responsesOf(operation, schemas, shared),
+    responses: responsesOf(operation, schemas),
   }
 }
 
@@ -48,14 +40,12 @@ function requestBodyOf(
       ...(example === undefined ? {} : { examples: { [name]: { summary, value: example } } }),
     }
   }
-  const unknown = isStrict
-    ? 'Unknown members are refused.'
-    : 'Unknown members are ignored, and named in `Petstore-Ignored`.'
+  const unknown = isStrict ? ' Unknown members are refused.' : ''
   const size = `At most ${sizeMaxBytes.toLocaleString('en-GB')} bytes`
   return {
     requestBody: {
       required: isOptional !== true,
-      description: schema === undefined ? `${size}.` : `${size} of JSON in UTF-8. ${unknown}`,
+      description: schema === undefined ? `${size}.` : `${size} of JSON in UTF-8.${unknown}`,
       content: Object.fromEntries(mediaTypes.map((type) => [type, mediaOf(type)])),
     },
   }

@@ -23,7 +23,7 @@ const queryParameter = (
   { description, ...schema }: Type.TSchema & { description?: string },
   example: unknown,
   { refer }: Schemas,
-) => ({ name, in: 'query', required: false, description, schema: refer(schema), example })
+) => ({ name, in: 'query', description, schema: refer(schema), example })
 
 /** The page that the example request of every list asks for. */
 const examplePage = { limit: 20, after: 10, sort: 'id' }
@@ -153,7 +153,7 @@ function headerParametersOf({ headers, examples }: Operation, { refer }: Schemas
     }
     const sent = examples.headers?.[name]
     const example = schema.type === 'integer' ? Number(sent) : sent
-    return { name, in: 'header', required: false, description, schema: refer(schema), example }
+    return { name, in: 'header', description, schema: refer(schema), example }
   })
 }
 

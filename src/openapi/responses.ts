@@ -1,8 +1,8 @@
 import { type ErrorCode, errorCodes } from '../contract/error-codes.ts'
 import { alternativeOf, contentOf, type Operation } from '../contract/operation.ts'
+import { codesBeforeKey, codesOfKeys, describeError } from './error-responses.ts'
 import { referHeaders } from './headers.ts'
 import type { Schemas } from './schemas.ts'
-import { codesBeforeKey, codesOfKeys, type SharedResponses } from './shared-responses.ts'
 
 /** The error codes of every operation with a key. */
 const codesWithKey: readonly ErrorCode[] = [
@@ -38,16 +38,17 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
 }
 
 /** All responses of an operation, success first. */
-export function responsesOf(
-  operation: Operation,
-  schemas: Schemas,
-  shared: SharedResponses,
-): Record<string, unknown> {
+export function responsesOf(operation: Operation, schemas: Schemas): Record<string, unknown> {
   const responses: Record<string, unknown> = successOf(operation, schemas)
-  if (operation.condition === 'If-None-Match') responses[304] = shared.referNotModified(operation)
+  if (operation.condition === 'If-None-Match') {
+    responses[304] = {
+      description: 'The client has the current version.',
+      ...referHeaders({ kind: 'notModified', operation }),
+    }
+  }
   const byStatus = Map.groupBy(errorCodesOf(operation), (code) => errorCodes[code].status)
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
-    responses[status] = shared.referError(codes, operation)
+    responses[status] = describeError(codes, schemas)
   }
   return responses
 }
@@ -73,12 +74,15 @@ function successOf(operation: Operation, schemas: Schemas): Record<string, unkno
   }
   const partial = {
     description: 'The range that was asked for.',
-    headers: referHeaders({ kind: 'partial', operation }),
-    content,
+    ...referHeaders({ kind: 'partial', operation }),
+    // The examples show whole files.
+    content: Object.fromEntries(
+      Object.entries(content).map(([type, { schema }]) => [type, { schema }]),
+    ),
   }
   const successWith = (text: string, isNew = false) => ({
     description: text,
-    headers: referHeaders({ kind: 'success', operation, isNew }),
+    ...referHeaders({ kind: 'success', operation, isNew }),
     ...(returns === 'nothing' ? {} : { content }),
     ...linksOf(operation),
   })

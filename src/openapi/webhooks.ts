@@ -1,4 +1,4 @@
-import { eventExample, eventSchema, inPascalCase } from '../contract/event-schemas.ts'
+import { anyEventSchema } from '../contract/event-schemas.ts'
 import type { EventTypes } from '../contract/event-type.ts'
 import { headerParameter } from './headers.ts'
 import { stabilityMarks } from './operation-object.ts'
@@ -47,36 +47,28 @@ const responses = {
   },
 }
 
-/** The requests that a store makes of the receivers of its webhooks, by type of event. */
+/** The request that a store makes of the receivers of its webhooks: one for all types of events. */
 export function webhooksOf(eventTypes: EventTypes, { refer }: Schemas): Record<string, object> {
-  const parameters = Object.keys(webhookParameters).map((name) => ({
-    $ref: `#/components/parameters/${name}`,
-  }))
-  const entries = Object.entries(eventTypes).map(([type, { scope, summary }]) => [
-    type,
-    {
-      post: {
-        operationId: `on${inPascalCase(type)}`,
-        tags: ['webhooks'],
-        summary,
-        description: `Sent to webhooks that ask for \`${type}\`, or for all types, and whose creator has the scope \`${scope}\`.`,
-        ...stabilityMarks.beta,
-        // It is the receiver's: no key of the store is sent.
-        security: [],
-        parameters,
-        requestBody: {
-          required: true,
-          description: 'The event, as `getEvent` returns it.',
-          content: {
-            'application/json': {
-              schema: refer(eventSchema(eventTypes, type)),
-              examples: { event: { summary, value: eventExample(eventTypes, type) } },
-            },
-          },
-        },
-        responses,
+  const event = {
+    operationId: 'onEvent',
+    tags: ['webhooks'],
+    summary: 'An event',
+    description:
+      'Sent to webhooks that ask for the type of the event, or for all types, and whose creator has the scope that its schema names.',
+    ...stabilityMarks.beta,
+    // It is the receiver's: no key of the store is sent.
+    security: [],
+    parameters: Object.keys(webhookParameters).map((name) => ({
+      $ref: `#/components/parameters/${name}`,
+    })),
+    requestBody: {
+      required: true,
+      description: 'The event, as `getEvent` returns it.',
+      content: {
+        'application/json': { schema: refer(anyEventSchema(eventTypes)) },
       },
     },
-  ])
-  return Object.fromEntries(entries)
+    responses,
+  }
+  return { event: { post: event } }
 }

@@ -6,7 +6,7 @@ import { headersOf } from '../contract/response-headers.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { challengeFor } from '../http/authenticate.ts'
 import { prepareError } from '../http/response/send-error.ts'
-import { codesBeforeKey } from '../openapi/shared-responses.ts'
+import { codesBeforeKey } from '../openapi/error-responses.ts'
 import { sleep } from '../timers.ts'
 import type { Fault } from './faults.ts'
 

@@ -19,6 +19,7 @@ const document = JSON.parse(
 ) as Json & {
   paths: Record<string, Record<string, Operation>>
   'x-any-path': Record<string, Response>
+  'x-any-response': Response
 }
 
 /** Headers of the connection, or of CORS, which has its own specification. */
@@ -78,6 +79,10 @@ export function checkInjected(method: string, url: string, response: Injected): 
   checkAnswer(method, url, answer)
   return answer
 }
+
+/** The headers that any response may have. */
+const { headers: anyHeaders = {} } = document['x-any-response']
+export const commonHeaders = Object.keys(anyHeaders)
 
 /** All declared responses; `x-any-path` has those of any path. */
 export const declaredAnswers = [
@@ -197,7 +202,7 @@ function validatorOf(schema: Json): ValidateFunction {
 }
 
 function checkHeaders(where: string, declared: Response, { headers, status }: Answer) {
-  const known = Object.entries(declared.headers ?? {}).map(([name, header]) => {
+  const known = Object.entries({ ...anyHeaders, ...declared.headers }).map(([name, header]) => {
     const { $ref } = header as { $ref?: string }
     return [
       name.toLowerCase(),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { declaredAnswers, type Note } from '../harness/contract.ts'
+import { commonHeaders, declaredAnswers, type Note } from '../harness/contract.ts'
 
 /**
  * Fails unless a run of all tests saw everything that the document declares: every status of every operation, every
@@ -9,11 +9,11 @@ import { declaredAnswers, type Note } from '../harness/contract.ts'
 
 /** Exempt: these responses come before the path is known, so one of any path is enough. */
 const codesBeforeRouting = ['request_timeout', 'headers_too_large']
-/** Exempt: one function adds them to all responses to a key with a limit, so one of any operation is enough. */
-const headersOfLimits = ['RateLimit-Policy', 'RateLimit']
 
 function findUnseen(notes: readonly Note[]): string[] {
-  return declaredAnswers.flatMap(({ operationId, status, codes, headers }) => {
+  const isUnseen = (notes: readonly Note[]) => (name: string) =>
+    !notes.some((note) => note.headers.includes(name.toLowerCase()))
+  const ofAnswers = declaredAnswers.flatMap(({ operationId, status, codes, headers }) => {
     const isBeforeRouting =
       codes.length > 0 && codes.every((code) => codesBeforeRouting.includes(code))
     const seen = notes.filter(
@@ -22,15 +22,13 @@ function findUnseen(notes: readonly Note[]): string[] {
     const where = `${operationId} ${status}`
     if (seen.length === 0) return [`${where} was never answered`]
     const unseenCodes = codes.filter((code) => !seen.some((note) => note.code === code))
-    const unseenHeaders = headers.filter((name) => {
-      const possible = headersOfLimits.includes(name) ? notes : seen
-      return !possible.some((note) => note.headers.includes(name.toLowerCase()))
-    })
     return [
       ...unseenCodes.map((code) => `${where} never had the code ${code}`),
-      ...unseenHeaders.map((name) => `${where} never had the header ${name}`),
+      ...headers.filter(isUnseen(seen)).map((name) => `${where} never had the header ${name}`),
     ]
   })
+  const ofAny = commonHeaders.filter(isUnseen(notes))
+  return [...ofAnswers, ...ofAny.map((name) => `x-any-response never had the header ${name}`)]
 }
 
 function readNotes(folder: string): Note[] {

@@ -12,13 +12,13 @@ import { cases } from '../harness/extent.ts'
 
 type Json = Record<string, unknown>
 type Parameter = { name: string; in: string; required: boolean; example: unknown; $ref?: string }
-type Content = Record<string, { examples?: Record<string, { value: unknown }> }>
+type Content = Record<string, { examples?: Record<string, { value?: unknown; $ref?: string }> }>
 type Operation = {
   operationId: string
   security?: unknown[]
   parameters?: Parameter[]
   requestBody?: { content: Content }
-  responses: Record<string, { content?: Content }>
+  responses: Record<string, { content?: Content; $ref?: string }>
 }
 type Example = Operation & { method: string; path: string }
 
@@ -26,7 +26,10 @@ const document = JSON.parse(
   readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
 ) as {
   paths: Record<string, Record<string, Operation>>
-  components: Record<'schemas' | 'headers' | 'parameters', Record<string, Json>>
+  components: Record<
+    'schemas' | 'headers' | 'parameters' | 'examples' | 'responses',
+    Record<string, Json>
+  >
 }
 const operations: Example[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
@@ -36,12 +39,16 @@ const operations: Example[] = Object.entries(document.paths).flatMap(([path, met
   })),
 )
 
+/** What a reference to a component leads to. */
+function resolve<T extends { $ref?: string }>(part: T | undefined): T | undefined {
+  const [kind = '', name = ''] = part?.$ref?.split('/').slice(2) ?? []
+  return part?.$ref ? (document.components[kind as 'examples'][name] as T) : part
+}
+
 const parametersOf = ({ parameters = [] }: Operation) =>
-  parameters.map(({ $ref, ...parameter }) =>
-    $ref ? (document.components.parameters[$ref.split('/').at(-1) ?? ''] as Parameter) : parameter,
-  )
+  parameters.map((parameter) => resolve(parameter) as Parameter)
 const firstExample = (content: Content | undefined, type = 'application/json') =>
-  Object.values(content?.[type]?.examples ?? {})[0]?.value
+  resolve(Object.values(content?.[type]?.examples ?? {})[0])?.value
 
 /** The request that an operation's examples make, with all of its parameters or only with the required ones. */
 function requestOf(operation: Example, isComplete: boolean) {
@@ -56,14 +63,14 @@ function requestOf(operation: Example, isComplete: boolean) {
   }
   const content = operation.requestBody?.content
   const body = firstExample(content)
-  const [file] = Object.values(content?.['application/x-ndjson']?.examples ?? {})
+  const file = firstExample(content, 'application/x-ndjson')
   return {
     method: operation.method,
     url: `/v1${path}${query.size > 0 ? `?${query}` : ''}`,
     sent: {
       headers,
       ...(body === undefined ? {} : { body }),
-      ...(file && { file: String(file.value) }),
+      ...(file !== undefined && { file: String(file) }),
       ...uploadIn(content, headers),
     },
   }
@@ -127,7 +134,7 @@ it('2xx: the store returns what the examples show', async () => {
     const { method, url, sent } = requestOf(operation, !isUnseeded)
     const response = await api.send(method, url, sent)
     const type = response.headers['content-type']?.split(';')[0]
-    const shown = firstExample(operation.responses[response.status]?.content, type)
+    const shown = firstExample(resolve(operation.responses[response.status])?.content, type)
     if (response.status === 204) continue
     const { operationId } = operation
     // The first event of this store is that of its key.
@@ -162,6 +169,12 @@ it('the entity tag in the examples is that of the pet in the examples', async ()
   assert.equal(document.components.headers.ETag?.example, headers.etag)
 })
 
+const hasExample = ({ $ref, const: only, examples, anyOf }: Json): boolean =>
+  $ref !== undefined ||
+  only !== undefined ||
+  Array.isArray(examples) ||
+  hasExample(Object(anyOf)[0])
+
 it('every parameter, header and schema has an example', () => {
   for (const operation of operations) {
     for (const { name, example } of parametersOf(operation))
@@ -172,6 +185,6 @@ it('every parameter, header and schema has an example', () => {
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     assert.ok((schema.examples as unknown[])?.length > 0, name)
     for (const [member, part] of Object.entries((schema.properties ?? {}) as Record<string, Json>))
-      assert.ok('$ref' in part || (part.examples as unknown[])?.length > 0, `${name}.${member}`)
+      assert.ok(hasExample(part), `${name}.${member}`)
   }
 })

@@ -34,6 +34,7 @@ export type OpenApi = {
   security?: unknown
   servers?: { url: string }[]
   paths: Record<string, Record<string, Operation>>
+  'x-any-response'?: Response
   components: Json & {
     schemas: Record<string, Schema>
     securitySchemes: Record<string, Json>
@@ -94,7 +95,7 @@ export function findBreakingChanges(surface: OpenApi, document: OpenApi): string
     const codes = after['x-error-codes'] ?? []
     const lost = (before['x-error-codes'] ?? []).filter((code) => !codes.includes(code))
     const headers = Object.entries(before.headers ?? {}).flatMap(([name, header]) => {
-      const found = after.headers?.[name]
+      const found = after.headers?.[name] ?? document['x-any-response']?.headers?.[name]
       const { schema } = resolve(surface, header)
       return found
         ? compareAnswers(`${where} ${name}`, schema, resolve(document, found).schema)

@@ -8,6 +8,7 @@ import {
   type OpenApi,
   type Operation,
   type Response,
+  resolve,
   type Schema,
 } from './find-breaking-changes.ts'
 
@@ -44,10 +45,10 @@ type Change = (document: OpenApi) => void
 const operationAt = (document: OpenApi, path: string, method: string) =>
   document.paths[path]?.[method] as Operation
 const schemaAt = ({ components }: OpenApi, name: string) => components.schemas[name] as Schema
-const errorAt = ({ components }: OpenApi, name: string) =>
-  (components.responses as Record<string, Response>)[name] as Response
+const errorAt = (document: OpenApi, path: string, method: string, status: number) =>
+  resolve(document, operationAt(document, path, method).responses[status] as Response)
 const memberAt = (document: OpenApi, schema: string, name: string) =>
-  schemaAt(document, schema).properties?.[name] as Schema
+  resolve(document, schemaAt(document, schema).properties?.[name] ?? {})
 
 function problemsOf(change: Change): string[] {
   const document = current()
@@ -62,7 +63,8 @@ describe('a breaking change of a stable operation is found', () => {
     },
     'its path parameter is renamed': (document) => {
       const operation = operationAt(document, '/categories/{categoryId}', 'get')
-      Object.assign(operation.parameters?.[0] ?? {}, { name: 'category' })
+      const [id] = operation.parameters ?? []
+      Object.assign(id ? resolve(document, id) : {}, { name: 'category' })
     },
     'a shared parameter is narrowed': ({ components }) => {
       const { Limit } = components.parameters as Record<string, { schema: Schema }>
@@ -86,14 +88,16 @@ describe('a breaking change of a stable operation is found', () => {
       delete responses[204]
     },
     'an error code is renamed': (document) => {
-      const shared = errorAt(document, 'OrderNotCancellable')
+      const shared = errorAt(document, '/store/orders/{orderId}', 'delete', 409)
       shared['x-error-codes'] = ['not_cancellable']
     },
     'a header of a response is removed': (document) => {
       delete operationAt(document, '/categories', 'post').responses[201]?.headers?.Location
     },
     'errors are no longer sent as problem details': (document) => {
-      delete errorAt(document, 'NotFound').content?.['application/problem+json']
+      delete errorAt(document, '/store/orders/{orderId}', 'get', 404).content?.[
+        'application/problem+json'
+      ]
     },
     'a member of its record is removed': (document) => {
       delete schemaAt(document, 'Order').properties?.complete

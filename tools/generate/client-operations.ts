@@ -122,8 +122,7 @@ function operationOf(
     },
     own,
     summary,
-    // How pages are walked over HTTP does not concern those who use the client.
-    description: isList ? (description.split(' The `Link` header')[0] ?? '') : description,
+    description,
     removedOn: described['x-sunset'],
     advice,
     kind,

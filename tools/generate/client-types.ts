@@ -51,7 +51,9 @@ function objectOf(schema: Schema, isInput: boolean): string {
     const isRequired = required.includes(name)
     const type = typeOf(member, isInput)
     const taken = isInput && !isRequired ? `${type} | undefined` : type
-    return `${commentOf(member.description, '  ')}  ${name}${isRequired ? '' : '?'}: ${taken}\n`
+    // What may be null is described by its other alternative.
+    const description = member.description ?? member.anyOf?.[0]?.description
+    return `${commentOf(description, '  ')}  ${name}${isRequired ? '' : '?'}: ${taken}\n`
   })
   const isOpen = additionalProperties === true
   return `{\n${members.join('')}${isOpen ? '  [member: string]: unknown\n' : ''}}`

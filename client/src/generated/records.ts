@@ -27,44 +27,35 @@ export type CategoryChange = {
   description?: string | null | undefined
 }
 
-/** A category was added. */
+/** A category was added. Its readers have the scope `pets:read`. */
 export type CategoryCreatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'category.created'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Category
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
-/** A category was deleted. */
+/** A category was deleted. Its readers have the scope `pets:read`. */
 export type CategoryDeletedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'category.deleted'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Category
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
-/** A category was changed. */
+/** A category was changed. Its readers have the scope `pets:read`. */
 export type CategoryUpdatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'category.updated'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Category
   previous?: PreviousCategory
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
 export type Currency = 'AED' | 'AFN' | 'ALL' | 'AMD' | 'AOA' | 'ARS' | 'AUD' | 'AWG' | 'AZN' | 'BAM' | 'BBD' | 'BDT' | 'BHD' | 'BIF' | 'BMD' | 'BND' | 'BOB' | 'BOV' | 'BRL' | 'BSD' | 'BTN' | 'BWP' | 'BYN' | 'BZD' | 'CAD' | 'CDF' | 'CHE' | 'CHF' | 'CHW' | 'CLF' | 'CLP' | 'CNY' | 'COP' | 'COU' | 'CRC' | 'CUP' | 'CVE' | 'CZK' | 'DJF' | 'DKK' | 'DOP' | 'DZD' | 'EGP' | 'ERN' | 'ETB' | 'EUR' | 'FJD' | 'FKP' | 'GBP' | 'GEL' | 'GHS' | 'GIP' | 'GMD' | 'GNF' | 'GTQ' | 'GYD' | 'HKD' | 'HNL' | 'HTG' | 'HUF' | 'IDR' | 'ILS' | 'INR' | 'IQD' | 'IRR' | 'ISK' | 'JMD' | 'JOD' | 'JPY' | 'KES' | 'KGS' | 'KHR' | 'KMF' | 'KPW' | 'KRW' | 'KWD' | 'KYD' | 'KZT' | 'LAK' | 'LBP' | 'LKR' | 'LRD' | 'LSL' | 'LYD' | 'MAD' | 'MDL' | 'MGA' | 'MKD' | 'MMK' | 'MNT' | 'MOP' | 'MRU' | 'MUR' | 'MVR' | 'MWK' | 'MXN' | 'MXV' | 'MYR' | 'MZN' | 'NAD' | 'NGN' | 'NIO' | 'NOK' | 'NPR' | 'NZD' | 'OMR' | 'PAB' | 'PEN' | 'PGK' | 'PHP' | 'PKR' | 'PLN' | 'PYG' | 'QAR' | 'RON' | 'RSD' | 'RUB' | 'RWF' | 'SAR' | 'SBD' | 'SCR' | 'SDG' | 'SEK' | 'SGD' | 'SHP' | 'SLE' | 'SOS' | 'SRD' | 'SSP' | 'STN' | 'SVC' | 'SYP' | 'SZL' | 'THB' | 'TJS' | 'TMT' | 'TND' | 'TOP' | 'TRY' | 'TTD' | 'TWD' | 'TZS' | 'UAH' | 'UGX' | 'USD' | 'USN' | 'UYI' | 'UYU' | 'UYW' | 'UZS' | 'VED' | 'VES' | 'VND' | 'VUV' | 'WST' | 'XAD' | 'XAF' | 'XCD' | 'XCG' | 'XOF' | 'XPF' | 'YER' | 'ZAR' | 'ZMW' | 'ZWG'
@@ -105,31 +96,25 @@ export type DeliveryAttempt = {
 
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed'
 
-/** The details of a pet were deleted. */
+/** The details of a pet were deleted. Its readers have the scope `pets:read`. */
 export type DetailsDeletedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'details.deleted'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: PetDetails
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
-/** The details of a pet were stored. */
+/** The details of a pet were stored. Its readers have the scope `pets:read`. */
 export type DetailsUpdatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'details.updated'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: PetDetails
   previous?: PreviousPetDetails
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
 /** A change of one record. `data` is the whole record after the change, or as it was last if it is deleted; `previous` has the members that changed, as they were. */
@@ -144,6 +129,15 @@ export type EventActor = {
   /** The identifier of the key. */
   keyId?: Int64
 }
+
+/** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
+export type EventId = Int64
+
+/** When the change was requested. */
+export type EventInstant = string
+
+/** The `X-Request-Id` of the request that made the change. */
+export type EventRequestId = string
 
 /** What changed. A change that follows from another one is an event of its own. */
 export type EventType = 'pet.created' | 'pet.updated' | 'pet.deleted' | 'details.updated' | 'details.deleted' | 'category.created' | 'category.updated' | 'category.deleted' | 'photo.updated' | 'photo.deleted' | 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'inventory.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.deleted' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.tested'
@@ -192,18 +186,15 @@ export type InventoryItem = {
   status: PetStatus
 }
 
-/** The stock of a pet changed. */
+/** The stock of a pet changed. Its readers have the scope `inventory:read`. */
 export type InventoryUpdatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'inventory.updated'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: InventoryItem
   previous?: PreviousInventoryItem
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
 /** A key that was just issued. */
@@ -306,72 +297,57 @@ export type KeyChange = {
   rateLimit?: number | null | undefined
 }
 
-/** An API key was created. */
+/** An API key was created. Its readers have the scope `keys:manage`. */
 export type KeyCreatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'key.created'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Key
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
-/** An API key was deleted, a year after its end. */
+/** An API key was deleted, a year after its end. Its readers have the scope `keys:manage`. */
 export type KeyDeletedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'key.deleted'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Key
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
-/** An API key was revoked. */
+/** An API key was revoked. Its readers have the scope `keys:manage`. */
 export type KeyRevokedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'key.revoked'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Key
   previous?: PreviousKey
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
-/** An API key was replaced by a new one of the same id. */
+/** An API key was replaced by a new one of the same id. Its readers have the scope `keys:manage`. */
 export type KeyRotatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'key.rotated'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Key
   previous?: PreviousKey
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
-/** An API key was changed. */
+/** An API key was changed. Its readers have the scope `keys:manage`. */
 export type KeyUpdatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'key.updated'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Key
   previous?: PreviousKey
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
 /** The process runs. */
@@ -486,73 +462,58 @@ export type Order = {
   unitPrice?: Price
 }
 
-/** An order was cancelled. */
+/** An order was cancelled. Its readers have the scope `orders:read`. */
 export type OrderCancelledEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'order.cancelled'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Order
   previous?: PreviousOrder
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
-/** An order was delivered. */
+/** An order was delivered. Its readers have the scope `orders:read`. */
 export type OrderDeliveredEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'order.delivered'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Order
   previous?: PreviousOrder
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
-/** An order expired before it was shipped. */
+/** An order expired before it was shipped. Its readers have the scope `orders:read`. */
 export type OrderExpiredEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'order.expired'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Order
   previous?: PreviousOrder
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
-/** An order was placed. */
+/** An order was placed. Its readers have the scope `orders:read`. */
 export type OrderPlacedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'order.placed'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Order
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
-/** An order was shipped. */
+/** An order was shipped. Its readers have the scope `orders:read`. */
 export type OrderShippedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'order.shipped'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Order
   previous?: PreviousOrder
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
 export type OrderStatus = 'pending' | 'shipped' | 'delivered' | 'cancelled' | 'expired'
@@ -636,30 +597,24 @@ export type PetChange = {
   status?: PetStatus | undefined
 }
 
-/** A pet was added. */
+/** A pet was added. Its readers have the scope `pets:read`. */
 export type PetCreatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'pet.created'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Pet
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
-/** A pet was deleted. */
+/** A pet was deleted. Its readers have the scope `pets:read`. */
 export type PetDeletedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'pet.deleted'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Pet
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
 /** What a store tells about a pet besides the members of the pet itself. */
@@ -679,18 +634,15 @@ export type PetDetails = {
 
 export type PetStatus = 'available' | 'pending' | 'sold'
 
-/** A pet was changed, by a client or by an order. */
+/** A pet was changed, by a client or by an order. Its readers have the scope `pets:read`. */
 export type PetUpdatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'pet.updated'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Pet
   previous?: PreviousPet
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
 /** What is known of the photo of a pet; `getPhoto` returns the photo itself. */
@@ -711,31 +663,25 @@ export type Photo = {
   updatedAt: string
 }
 
-/** The photo of a pet was deleted. */
+/** The photo of a pet was deleted. Its readers have the scope `pets:read`. */
 export type PhotoDeletedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'photo.deleted'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Photo
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
-/** The photo of a pet was stored. */
+/** The photo of a pet was stored. Its readers have the scope `pets:read`. */
 export type PhotoUpdatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'photo.updated'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Photo
   previous?: PreviousPhoto
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
 /** The members that changed, as they were; `null` for one that was absent. */
@@ -828,7 +774,6 @@ export type PreviousPetDetails = {
   petId?: Int64
   /** The pet in words. */
   description?: string | null
-  /** What one costs. */
   price?: Price | null
   /** When the pet was born: a day after today at most. */
   bornOn?: string | null
@@ -963,91 +908,73 @@ export type WebhookChange = {
   status?: 'enabled' | 'paused' | undefined
 }
 
-/** A webhook was added. */
+/** A webhook was added. Its readers have the scope `webhooks:manage`. */
 export type WebhookCreatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'webhook.created'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Webhook
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
-/** A webhook was deleted. */
+/** A webhook was deleted. Its readers have the scope `webhooks:manage`. */
 export type WebhookDeletedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'webhook.deleted'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Webhook
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
-/** A webhook was disabled by the service. */
+/** A webhook was disabled by the service. Its readers have the scope `webhooks:manage`. */
 export type WebhookDisabledEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'webhook.disabled'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Webhook
   previous?: PreviousWebhook
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
-/** A webhook has another secret. */
+/** A webhook has another secret. Its readers have the scope `webhooks:manage`. */
 export type WebhookRotatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'webhook.rotated'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Webhook
   previous?: PreviousWebhook
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
-/** A test of a webhook was asked for. */
+/** A test of a webhook was asked for. Its readers have the scope `webhooks:manage`. */
 export type WebhookTestedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'webhook.tested'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Webhook
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
-/** A webhook was changed. */
+/** A webhook was changed. Its readers have the scope `webhooks:manage`. */
 export type WebhookUpdatedEvent = {
-  /** The position in the log. Ids ascend in the order of the events, with gaps. Once an id is visible, no lower one appears later. */
-  id: Int64
+  id: EventId
   type: 'webhook.updated'
-  /** When the change was requested. */
-  createdAt: string
+  createdAt: EventInstant
   data: Webhook
   previous?: PreviousWebhook
   actor: EventActor
-  /** The `X-Request-Id` of the request that made the change. */
-  requestId?: string
+  requestId?: EventRequestId
 }
 
 export type ListPetsQuery = {
   /** Maximum number of records returned. */
   limit?: number | undefined
-  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
+  /** The `cursor` of the `next` link of the previous page: opaque, and valid only for the same list, filters and order. */
   cursor?: string | undefined
   /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
   after?: Int64 | undefined
@@ -1098,7 +1025,7 @@ export type ImportPetsQuery = {
 export type ListDetailsQuery = {
   /** Maximum number of records returned. */
   limit?: number | undefined
-  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
+  /** The `cursor` of the `next` link of the previous page: opaque, and valid only for the same list, filters and order. */
   cursor?: string | undefined
   /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
   after?: Int64 | undefined
@@ -1115,7 +1042,7 @@ export type ListDetailsQuery = {
 export type ListCategoriesQuery = {
   /** Maximum number of records returned. */
   limit?: number | undefined
-  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
+  /** The `cursor` of the `next` link of the previous page: opaque, and valid only for the same list, filters and order. */
   cursor?: string | undefined
   /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
   after?: Int64 | undefined
@@ -1130,7 +1057,7 @@ export type ListCategoriesQuery = {
 export type ListPhotosQuery = {
   /** Maximum number of records returned. */
   limit?: number | undefined
-  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
+  /** The `cursor` of the `next` link of the previous page: opaque, and valid only for the same list, filters and order. */
   cursor?: string | undefined
   /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
   after?: Int64 | undefined
@@ -1143,7 +1070,7 @@ export type ListPhotosQuery = {
 export type ListOrdersQuery = {
   /** Maximum number of records returned. */
   limit?: number | undefined
-  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
+  /** The `cursor` of the `next` link of the previous page: opaque, and valid only for the same list, filters and order. */
   cursor?: string | undefined
   /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
   after?: Int64 | undefined
@@ -1183,7 +1110,7 @@ export type ExportOrdersQuery = {
 export type ListInventoryQuery = {
   /** Maximum number of records returned. */
   limit?: number | undefined
-  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
+  /** The `cursor` of the `next` link of the previous page: opaque, and valid only for the same list, filters and order. */
   cursor?: string | undefined
   /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
   after?: Int64 | undefined
@@ -1207,7 +1134,7 @@ export type ExportInventoryQuery = {
 export type ListKeysQuery = {
   /** Maximum number of records returned. */
   limit?: number | undefined
-  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
+  /** The `cursor` of the `next` link of the previous page: opaque, and valid only for the same list, filters and order. */
   cursor?: string | undefined
   /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
   after?: Int64 | undefined
@@ -1218,7 +1145,7 @@ export type ListKeysQuery = {
 export type ListWebhooksQuery = {
   /** Maximum number of records returned. */
   limit?: number | undefined
-  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
+  /** The `cursor` of the `next` link of the previous page: opaque, and valid only for the same list, filters and order. */
   cursor?: string | undefined
   /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
   after?: Int64 | undefined
@@ -1229,7 +1156,7 @@ export type ListWebhooksQuery = {
 export type ListDeliveriesQuery = {
   /** Maximum number of records returned. */
   limit?: number | undefined
-  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
+  /** The `cursor` of the `next` link of the previous page: opaque, and valid only for the same list, filters and order. */
   cursor?: string | undefined
   /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
   after?: Int64 | undefined
@@ -1244,7 +1171,7 @@ export type ListDeliveriesQuery = {
 export type ListEventsQuery = {
   /** Maximum number of records returned. */
   limit?: number | undefined
-  /** Where the page starts: the `cursor` of the `next` link of the previous page. Opaque, and valid only for the same list, filters and order. */
+  /** The `cursor` of the `next` link of the previous page: opaque, and valid only for the same list, filters and order. */
   cursor?: string | undefined
   /** Only records with a greater id, or with a smaller one if `sort=-id`: the last id of the previous page. An alternative to `cursor` for clients that cannot read headers; if both are sent, they must name the same position. */
   after?: Int64 | undefined

@@ -45,7 +45,7 @@ export function describeEvents(eventTypes: EventTypes) {
     allowed: 'a type of event, such as pet.created',
     examples: [created.type as string],
   })
-  const Event = anyEventSchema(eventTypes, created)
+  const Event = anyEventSchema(eventTypes)
 
   const eventsFilter = Type.Partial({
     type: Type.Array(EventType, {

@@ -25,7 +25,7 @@ export type Schema = {
 export type Parameter = {
   name: string
   in: 'path' | 'query' | 'header'
-  required: boolean
+  required?: boolean
   description: string
   schema: Schema
   example?: unknown
@@ -57,8 +57,8 @@ export type Described = {
   errors: ErrorCode[]
 }
 
-/** The request that a type of event sends. */
-type Webhook = { type: string; summary: string; description: string } & Media
+/** A type of event, as its schema describes it. */
+type EventType = { type: string; schema: Schema; description: string; example: unknown }
 
 export type Reference = {
   title: string
@@ -67,7 +67,7 @@ export type Reference = {
   servers: { url: string; description: string }[]
   tags: { name: string; 'x-displayName': string; description: string }[]
   operations: Described[]
-  webhooks: Webhook[]
+  eventTypes: EventType[]
   schemas: Record<string, Schema>
 }
 
@@ -84,15 +84,13 @@ type DocumentOperation = {
   requestBody?: { description: string; content: Record<string, Partial<Media>> }
   responses: Record<string, DocumentResponse | Ref>
 }
-type DocumentWebhook = Pick<Webhook, 'summary' | 'description'> & {
-  requestBody: { content: { 'application/json': Media } }
-}
 type Document = Pick<Reference, 'servers' | 'tags'> & {
   info: Pick<Reference, 'title' | 'version' | 'description'>
   paths: Record<string, Record<string, DocumentOperation>>
-  webhooks: Record<string, { post: DocumentWebhook }>
   components: Record<'parameters' | 'headers' | 'responses', Record<string, unknown>> & {
-    schemas: Record<string, Schema>
+    schemas: Record<string, Schema> & {
+      Event: { discriminator: { mapping: Record<string, string> } }
+    }
   }
 }
 
@@ -101,7 +99,7 @@ export function readReference(
   document: Record<string, unknown>,
   operations: readonly Operation[],
 ): Reference {
-  const { info, servers, tags, paths, webhooks, components } = document as unknown as Document
+  const { info, servers, tags, paths, components } = document as unknown as Document
 
   function resolve<T extends object>(value: T | Ref): T {
     if (!('$ref' in value)) return value
@@ -152,15 +150,16 @@ export function readReference(
     servers,
     tags,
     operations: operations.map(describe),
-    webhooks: Object.entries(webhooks).map(([type, { post }]) => ({
-      type,
-      ...post,
-      ...post.requestBody.content['application/json'],
-    })),
+    eventTypes: Object.entries(components.schemas.Event.discriminator.mapping).map(
+      ([type, $ref]) => {
+        const { description = '', examples = [] } = resolve<Schema>({ $ref })
+        return { type, schema: { $ref }, description, example: examples[0] }
+      },
+    ),
     schemas: components.schemas,
   }
 }
 
-export function firstExample(media: Partial<Media> | undefined): unknown {
+function firstExample(media: Partial<Media> | undefined): unknown {
   return Object.values(media?.examples ?? {})[0]?.value
 }

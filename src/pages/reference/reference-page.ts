@@ -6,7 +6,7 @@ import { renderMarkdown } from '../guides/markdown.ts'
 import { type Html, html } from '../html.ts'
 import { type ErrorTexts, readErrorTexts } from './error-texts.ts'
 import { keySection } from './get-key.ts'
-import { type Described, firstExample, type Reference, readReference } from './model.ts'
+import { type Described, type Reference, readReference } from './model.ts'
 import { operationSection, type Shown } from './operation.ts'
 import { describeType, inline, membersOf } from './types.ts'
 
@@ -52,7 +52,7 @@ function commonErrorsOf({ operations }: Reference): ReadonlySet<ErrorCode> {
   return new Set(first?.errors.filter((code) => others.every((one) => one.errors.includes(code))))
 }
 
-function navigation({ tags, operations, webhooks, schemas }: Reference): Html {
+function navigation({ tags, operations, eventTypes, schemas }: Reference): Html {
   const entry = (href: string, text: Html, words: string) =>
     html`<li data-words="${words.toLowerCase()}"><a href="#${href}">${text}</a></li>\n`
   return html`<nav class="side" aria-label="Operations">
@@ -73,7 +73,7 @@ ${ofTag(operations, tag).map(({ operation: { operationId, method, path, summary 
 )}<div class="side-group is-found-only"><p class="side-title"><a href="#errors">Errors</a></p><ul class="plain">
 ${Object.entries(errorCodes).map(([code, { status, title }]) => entry(`error-${code}`, html`<span class="status">${status}</span> <span>${code}</span>`, `${code} ${status} ${title}`))}</ul></div>
 <div class="side-group is-found-only"><p class="side-title"><a href="#event-types">Event types</a></p><ul class="plain">
-${webhooks.map(({ type, summary }) => entry(`event-${type}`, html`<span>${type}</span>`, `${type} ${summary}`))}</ul></div>
+${eventTypes.map(({ type, description }) => entry(`event-${type}`, html`<span>${type}</span>`, `${type} ${description}`))}</ul></div>
 <div class="side-group is-found-only"><p class="side-title"><a href="#schemas">Schemas</a></p><ul class="plain">
 ${Object.keys(schemas).map((name) => entry(`schema-${name}`, html`<span>${name}</span>`, name))}</ul></div>
 </div>
@@ -105,16 +105,19 @@ ${ofTag(shown.reference.operations, tag).map((one) => operationSection(one, show
 }
 
 /** What `GET /events` shows and webhooks send, with an example of each. */
-function eventTypesSection({ webhooks, schemas }: Reference): Html {
+function eventTypesSection({ eventTypes, schemas }: Reference): Html {
   return html`<section class="part" id="event-types" aria-labelledby="event-types-title">
 <h2 id="event-types-title">Event types</h2>
 <p>The log of events has these, and a webhook sends each as the body of a request.</p>
-${webhooks.map(
-  (
-    webhook,
-  ) => html`<details class="error card"><summary><code>${webhook.type}</code><span class="error-title">${webhook.summary}</span></summary>
-<div class="error-body" id="event-${webhook.type}"><p>${describeType(webhook.schema, schemas)}. ${inline(webhook.description)}</p>
-<pre tabindex="0"><code>${JSON.stringify(firstExample(webhook), null, 2)}</code></pre></div>
+${eventTypes.map(
+  ({
+    type,
+    schema,
+    description,
+    example,
+  }) => html`<details class="error card"><summary><code>${type}</code><span class="error-title">${inline(description)}</span></summary>
+<div class="error-body" id="event-${type}"><p>${describeType(schema, schemas)}</p>
+<pre tabindex="0"><code>${JSON.stringify(example, null, 2)}</code></pre></div>
 </details>
 `,
 )}</section>

@@ -87,7 +87,7 @@ export function membersOf(schema: Schema, schemas: Record<string, Schema>): Html
   const required = new Set(target.required)
   const row = ([member, part]: [string, Schema]) => html`<div>
 <dt><code>${member}</code> <span class="type">${describeType(part, schemas)}</span>${required.has(member) && requiredMark}</dt>
-<dd>${part.description && inline(part.description)}</dd>
+<dd>${inline(part.description ?? part.anyOf?.[0]?.description ?? '')}</dd>
 </div>
 `
   return html`<dl class="members">
