@@ -3,6 +3,7 @@ import { inPascalCase } from '../../src/contract/event-schemas.ts'
 import { scopes } from '../../src/features/scopes.ts'
 import type { ClientOperation, Document } from './client-operations.ts'
 import { commentOf, refersTo, type Schema, typeOf } from './client-types.ts'
+import { withTable } from './commands.ts'
 
 const origin = '// Made from the contract by tools/generate.ts.\n'
 
@@ -33,8 +34,6 @@ function partsOf(namespace: string, all: readonly string[]): string[] {
   return within.map((name) => name.slice(namespace.length + 1))
 }
 
-const methodsTable = /(?<=^<!-- methods.*-->\n)[\s\S]*?(?=^<!-- end -->$)/m
-
 /** The README of the client with its table of methods. */
 export function clientReadme(operations: readonly ClientOperation[], readme: string): string {
   const namespaces = Map.groupBy(operations, ({ namespace }) => namespace)
@@ -42,12 +41,9 @@ export function clientReadme(operations: readonly ClientOperation[], readme: str
     const names = members.map(
       ({ name, removedOn }) => `\`${name}\`${removedOn ? ' (deprecated)' : ''}`,
     )
-    return `| \`client.${namespace}\` | ${names.join(' ')} |\n`
+    return [`\`client.${namespace}\``, names.join(' ')]
   })
-  return readme.replace(
-    methodsTable,
-    `\n| namespace | methods |\n| --- | --- |\n${rows.join('')}\n`,
-  )
+  return withTable(readme, 'methods', [['namespace', 'methods'], ...rows])
 }
 
 /** Every schema that an operation of the client sends or receives, and those within them. */
@@ -99,9 +95,9 @@ export const baseUrls = {
 }
 
 function resourcesOf(namespaces: readonly string[]): string {
-  const imports = namespaces.map((name) => `import { ${classOf(name)} } from './${name}.ts'\n`)
-  const members = namespaces.map((name) => `  readonly ${name}: ${classOf(name)}\n`)
-  const made = namespaces.map((name) => `    this.${name} = new ${classOf(name)}(transport)\n`)
+  const imports = namespaces.map((name) => `import { ${inPascalCase(name)} } from './${name}.ts'\n`)
+  const members = namespaces.map((name) => `  readonly ${name}: ${inPascalCase(name)}\n`)
+  const made = namespaces.map((name) => `    this.${name} = new ${inPascalCase(name)}(transport)\n`)
   return `import type { Transport } from '../transport.ts'
 ${imports.join('')}
 export class Resources {
@@ -120,12 +116,12 @@ function namespaceOf(
   const partOf = (name: string) => `${namespace}.${name}`
   const code = [
     ...operations.filter(({ kind }) => kind !== 'stream').map(constantOf),
-    `export class ${classOf(namespace)} {
-${parts.map((name) => `  readonly ${name}: ${classOf(partOf(name))}\n`).join('')}  readonly #transport: Transport
+    `export class ${inPascalCase(namespace)} {
+${parts.map((name) => `  readonly ${name}: ${inPascalCase(partOf(name))}\n`).join('')}  readonly #transport: Transport
 
   constructor(transport: Transport) {
     this.#transport = transport
-${parts.map((name) => `    this.${name} = new ${classOf(partOf(name))}(transport)\n`).join('')}  }
+${parts.map((name) => `    this.${name} = new ${inPascalCase(partOf(name))}(transport)\n`).join('')}  }
 
 ${operations.map(methodOf).join('\n')}}
 `,
@@ -141,7 +137,7 @@ ${operations.map(methodOf).join('\n')}}
   ])
   const imports = [
     ...parts.map((name) =>
-      importOf(`./${fileOf(partOf(name))}.ts`, [classOf(partOf(name))], 'import'),
+      importOf(`./${fileOf(partOf(name))}.ts`, [inPascalCase(partOf(name))], 'import'),
     ),
     importOf('../call.ts', ['Call']),
     importOf('../list.ts', ['List'], 'import'),
@@ -253,11 +249,7 @@ function itemOf(result: Schema): Schema {
 }
 
 function queryNameOf(id: string): string {
-  return `${classOf(id)}Query`
-}
-
-function classOf(name: string): string {
-  return inPascalCase(name)
+  return `${inPascalCase(id)}Query`
 }
 
 function fileOf(namespace: string): string {

@@ -16,18 +16,7 @@ type Table = Record<string, Record<string, TableEntry>>
 const ofPaging = ['limit', 'cursor']
 
 /** Options of commands over HTTP whatever their operation: a member with such a name has the record in front of it. */
-const reserved = [
-  'url',
-  'profile',
-  'data',
-  'all',
-  'yes',
-  'json',
-  'ndjson',
-  'csv',
-  'columns',
-  'quiet',
-]
+const reserved = 'url profile data all yes json ndjson csv columns quiet'.split(' ')
 
 /** The commands that follow from the operations, by their two words. */
 export function commandTable(document: Document, operations: readonly ClientOperation[]): Table {
@@ -192,9 +181,7 @@ function exampleOf(
     const [option] = Object.entries(options).find(([, one]) => one.name === name) ?? []
     if (option === undefined) return []
     if (value === null) return [`--no-${option}`]
-    if (options[option]?.kind === 'flag') {
-      return value ? [`--${option}`] : []
-    }
+    if (options[option]?.kind === 'flag') return value ? [`--${option}`] : []
     return [value]
       .flat()
       .flatMap((one) => [
@@ -209,29 +196,32 @@ function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-const rowsOfGuide = /(?<=^<!-- commands.*-->\n)[\s\S]*?(?=^<!-- end -->$)/m
+/** A document with these rows, the first of which is the head, between its comments that begin with this word. */
+export function withTable(text: string, word: string, rows: readonly (readonly string[])[]) {
+  const [head = [], ...others] = rows
+  const lines = [head, head.map(() => '---'), ...others].map((cells) => `| ${cells.join(' | ')} |`)
+  const place = new RegExp(`(?<=^<!-- ${word}.*-->\\n)[\\s\\S]*?(?=^<!-- end -->$)`, 'm')
+  return text.replace(place, () => `\n${lines.join('\n')}\n\n`)
+}
 
 /** The guide to the commands on a store with its table of them and their options. */
 export function storeCommandGuide(root: Group, guide: string): string {
-  const table = `\n| command, option | what it does |\n| --- | --- |\n${rowsOf(root)}\n`
-  return guide.replace(rowsOfGuide, () => table)
+  return withTable(guide, 'commands', [['command, option', 'what it does'], ...rowsOf(root)])
 }
 
-function rowsOf({ commands }: Group, before = 'petstore'): string {
-  const rows = Object.entries(commands).map(([name, target]) => {
+function rowsOf({ commands }: Group, before = 'petstore'): string[][] {
+  return Object.entries(commands).flatMap(([name, target]) => {
     const words = `${before} ${name}`
     if ('commands' in target) return rowsOf(target, words)
     const { description, usage, options } = target
     const [sentence = ''] = description.split(/\.(?: |$)/)
     const own = Object.entries(options).filter(([option]) => option !== 'environment')
-    const lines = own.map(([option, { brief, ...more }]) => {
+    const rows = own.map(([option, { brief, ...more }]) => {
       const placeholder = 'placeholder' in more ? ` ${more.placeholder}` : ''
-      return `| \`--${option}${placeholder}\` | ${brief} |\n`
+      return [`\`--${option}${placeholder}\``, brief]
     })
-    const call = `${words} ${usage}`.replace(' [OPTIONS]', '')
-    return `| **\`${call}\`** | ${sentence} |\n${lines.join('')}`
+    return [[`**\`${`${words} ${usage}`.replace(' [OPTIONS]', '')}\`**`, sentence], ...rows]
   })
-  return rows.join('')
 }
 
 /** The guide to the commands over HTTP with its table of them. */
@@ -239,12 +229,8 @@ export function commandGuide(table: Table, guide: string): string {
   const rows = Object.entries(table).flatMap(([group, verbs]) =>
     Object.entries(verbs).map(([verb, { summary, options, ...entry }]) => {
       const names = Object.keys(options).map((name) => `\`--${name}\``)
-      const words = [group, verb, ...argumentsOf(entry)]
-      return `| \`${words.join(' ')}\` | ${summary} | ${names.join(' ')} |\n`
+      return [`\`${[group, verb, ...argumentsOf(entry)].join(' ')}\``, summary, names.join(' ')]
     }),
   )
-  return guide.replace(
-    rowsOfGuide,
-    `\n| command | what it does | options of its own |\n| --- | --- | --- |\n${rows.join('')}\n`,
-  )
+  return withTable(guide, 'commands', [['command', 'what it does', 'options of its own'], ...rows])
 }
