@@ -13,14 +13,15 @@ export const orderColumns: readonly RecordColumn<NamedOrder>[] = [
   idColumn('Order'),
   {
     id: 'pet',
-    header: 'Pet, and reference',
+    header: 'Pet, with reference and price of each',
     width: wide,
     phone: 'title',
-    cell: ({ record: { petId, petName, reference } }) => (
+    cell: ({ record: { petId, petName, reference = '', unitPrice } }) => (
       <span className={classes.named}>
         <PetName id={petId} name={petName} />
         <span className={classes.end} data-optional>
-          <UserText text={reference ?? ''} />
+          <UserText text={reference} />
+          {unitPrice && <span>{formatPrice(unitPrice)}</span>}
         </span>
       </span>
     ),
@@ -29,12 +30,6 @@ export const orderColumns: readonly RecordColumn<NamedOrder>[] = [
     id: 'quantity',
     header: 'Qty',
     cell: ({ record }) => formatCount(record.quantity),
-  },
-  {
-    id: 'price',
-    header: 'Each',
-    isOptional: true,
-    cell: ({ record: { unitPrice } }) => unitPrice && formatPrice(unitPrice),
   },
   {
     id: 'status',
