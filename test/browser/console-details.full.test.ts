@@ -30,6 +30,8 @@ describe('what a shop tells about a pet', () => {
       [saved.price, saved.tags, saved.description],
       [{ amount: '249.50', currency: 'EUR' }, ['tame', 'old'], 'Line one.\nLine two.'],
     )
+    // Rows in view are kept up to date.
+    await rowOf(page, 5).scrollIntoViewIfNeeded()
     await send('PUT', '/pets/5/details', { price: { amount: '7', currency: 'JPY' } })
     await rowOf(page, 5).getByText('7 JPY').waitFor()
     await page.goto(page.url().replace(/\/pets.*/, '/orders'))
