@@ -23,9 +23,10 @@ type GridProps<T extends Identified> = Grid<T> & {
   /** What it lists, such as `Pets`. */
   label: string
   columns: readonly RecordColumn<T>[]
+  isCovered: boolean
 }
 
-type Props<T extends Identified> = Omit<GridProps<T>, 'scroll'> & {
+type Props<T extends Identified> = Omit<GridProps<T>, 'scroll' | 'isCovered'> & {
   /** What is shown where there are no rows. */
   empty: ReactNode
   ref?: Ref<TableHandle>
@@ -65,7 +66,7 @@ export function RecordTable<T extends Identified>({ empty, ref, overlay, ...grid
             {overlay.content}
           </div>
         )}
-        <RecordGrid {...grid} scroll={scroll} />
+        <RecordGrid {...grid} scroll={scroll} isCovered={overlay !== undefined} />
         {overlayTop !== undefined && <div className={classes.roomForOverlay} />}
         {list.state === 'loading' && <SkeletonRows />}
       </div>
@@ -179,8 +180,9 @@ function rowId(id: Int64): string {
   return `row-${id}`
 }
 
-/** Scrolls to the active row when it becomes another one. */
-function useActiveShown<T extends Identified>({ list, activeId, scroll }: Grid<T>): void {
+/** Scrolls to the active row when it becomes another one, and when a form, which may be long, was opened there or closed. */
+function useActiveShown<T extends Identified>(grid: GridProps<T>): void {
+  const { list, activeId, scroll, isCovered } = grid
   const { rows } = list.window
   const hasRows = rows.length > 0
   const showActive = useEffectEvent(() => {
@@ -190,7 +192,7 @@ function useActiveShown<T extends Identified>({ list, activeId, scroll }: Grid<T
   // biome-ignore lint/correctness/useExhaustiveDependencies: another active row is shown
   useEffect(() => {
     if (hasRows) showActive()
-  }, [activeId, hasRows])
+  }, [activeId, hasRows, isCovered])
 }
 
 type InsteadProps = { list: RecordList<Identified>; empty: ReactNode }
