@@ -14,10 +14,10 @@ const inDocument = (change: (document: Document) => unknown) => (files: Files) =
 }
 
 const respect = 'redocly respect arazzo.json --input apiKey=$KEY'
-/** The workflow of arazzo.json has passed. */
-const passed = /Workflows:.* 1 passed, 1 total/
+/** The workflows of arazzo.json have passed. */
+const passed = /Workflows:.* 2 passed, 2 total/
 
-/** Linters and parsers of the document, and the workflow of `arazzo.json` by a runner, through a proxy and as a collection. */
+/** Linters and parsers of the document, and the workflows of `arazzo.json` by a runner, through a proxy and as a collection. */
 export const documentTools: Tool[] = [
   {
     name: 'Spectral',
