@@ -19,21 +19,19 @@ export function headersAt(baseUrl: string, text: string): Record<string, object>
 /** The headers that a response may have beside those of any response, if there are some. */
 export function referHeaders(response: ResponseKind): { headers?: Record<string, object> } {
   const own = headersOf(response).filter(({ key }) => !commonKeys.has(key))
-  return own.length === 0 ? {} : { headers: refer(own) }
-}
-
-/** The headers that any response may have. */
-export function referCommonHeaders(): Record<string, object> {
-  return refer(allHeaders.filter(({ key }) => commonKeys.has(key)))
-}
-
-function refer(headers: readonly { key: Key; name: string }[]): Record<string, object> {
-  const entries = headers.map(({ key, name }) => [
+  if (own.length === 0) return {}
+  const entries = own.map(({ key, name }) => [
     name,
     // Only responses of no operation have it.
     key === 'Allow' ? describeHeader(key) : { $ref: `#/components/headers/${key}` },
   ])
-  return Object.fromEntries(entries)
+  return { headers: Object.fromEntries(entries) }
+}
+
+/** The headers that any response may have; their examples have this base address. */
+export function describeCommonHeaders(baseUrl: string): Record<string, object> {
+  const common = allHeaders.filter(({ key }) => commonKeys.has(key))
+  return Object.fromEntries(common.map(({ key, name }) => [name, describeHeader(key, baseUrl)]))
 }
 
 /** Headers that follow from the request, the key or the lifecycle of an operation: any response may have them. */
