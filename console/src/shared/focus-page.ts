@@ -13,10 +13,11 @@ export function keepFocus(): void {
   })
 }
 
-/** Gives the focus back to what had it before a dialog, once it can have it again. */
+/** Gives the focus back to what had it before a dialog, once it can have it again; to the page where that is gone. */
 export function returnFocus(element: Element | null): void {
   requestAnimationFrame(() => {
     if (element instanceof HTMLElement && element.isConnected) element.focus()
+    else focusPage()
   })
 }
 
