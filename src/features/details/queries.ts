@@ -1,4 +1,4 @@
-import type { Price } from '../../contract/price.ts'
+import { isPrice, type Price } from '../../contract/price.ts'
 import { isJsonList, isText } from '../../db/damaged-row.ts'
 import type { Sql } from '../../db/db.ts'
 import { queryById } from '../../db/lists/by-id.ts'
@@ -42,5 +42,7 @@ export async function selectPrices(
     where ${sql.isAnyOf('id', '?1')} and price_amount is not null`,
     [sql.set(petIds)],
   )
-  return new Map(rows.map(([petId, amount, currency]) => [petId, { amount, currency }]))
+  const prices = rows.map(([petId, amount, currency]) => [petId, { amount, currency }] as const)
+  // An order takes no damage over.
+  return new Map(prices.filter(([, price]) => isPrice(price)))
 }
