@@ -73,7 +73,7 @@ syncs at checkpoints only, NORMAL instead of FULL
   - synchronous = full
   + synchronous = normal
 assigns an id twice
-  tests: src/features/pets/create-pet.test.ts
+  tests: src/features/pets/list-pets.test.ts
   src/db/sqlite/connection.ts
   - .lastInsertRowid as bigint)
   + .lastInsertRowid as bigint).map((id) => id / 2n + 1n)
