@@ -101,7 +101,7 @@ it('304, 206, 416: reads with conditions and ranges', async () => {
 })
 
 it('412: a photo that is not the one in If-Match, or that is there already', async () => {
-  const { api, id, getBytes } = await startWithPet()
+  const { api, id, path, getBytes } = await startWithPet()
   const newOnly = { headers: { 'if-none-match': '*' } }
 
   expectError(
@@ -116,6 +116,9 @@ it('412: a photo that is not the one in If-Match, or that is there already', asy
     412,
     'precondition_failed',
   )
+  const headers = { 'content-type': 'multipart/form-data; boundary=cut', ...newOnly.headers }
+  const form = { rawBody: formOf(other), headers }
+  expectError(await api.send('POST', path, form), 412, 'precondition_failed')
   const both = await Promise.all(
     [other, png({ width: 9 })].map((file) =>
       put(api, id, file, { headers: { 'if-match': tagOf(picture) } }),
