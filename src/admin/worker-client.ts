@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { ExitError, type ExitReason } from '../config/exit-error.ts'
 import { OpenError, Unavailable } from '../db/errors.ts'
+import { workerEnvironment } from '../db/opening/worker-environment.ts'
 import type { Declared } from '../db/storage.ts'
-import { workerEnvironment } from '../db/worker-environment.ts'
 import type { OnProgress } from './progress.ts'
 import type { Failure, FromWorker, ResultOf, Task } from './worker.ts'
 

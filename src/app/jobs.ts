@@ -1,7 +1,7 @@
 import type { ServiceContext } from '../context/context.ts'
 import { instantMs } from '../db/deadline.ts'
+import { withOrigin } from '../db/opening/with-origin.ts'
 import type { Job, JobProgress } from '../db/storage.ts'
-import { withOrigin } from '../db/with-origin.ts'
 import { sleep } from '../timers.ts'
 import { storage } from './storage.ts'
 

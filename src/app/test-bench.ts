@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../context/context.ts'
-import { withOrigin } from '../db/with-origin.ts'
+import { withOrigin } from '../db/opening/with-origin.ts'
 import type { createTargets } from '../features/webhooks/deliver/targets.ts'
 import type { RouteKit } from '../http/route.ts'
 import { implementDocument } from '../openapi/get-document.ts'

@@ -1,4 +1,4 @@
-import { counter, defineCommand, flag, type Group, value } from './define-command.ts'
+import { counter, defineCommand, flag, type Group, value } from './arguments/define-command.ts'
 import { keys } from './keys-commands.ts'
 import { commandsOf, operationGroups } from './operations/groups.ts'
 import { completion, login, logout, profiles } from './profile-commands.ts'
@@ -34,7 +34,7 @@ const serve = defineCommand({
       'the first id of pets, categories and orders, not of keys; never in production',
     ),
   },
-  load: async () => (await import('./serve.ts')).serve,
+  load: async () => (await import('./serve/serve.ts')).serve,
 })
 
 const seed = defineCommand({
@@ -54,7 +54,7 @@ const seed = defineCommand({
     force: counter('--force --force: add to a production store that is not empty'),
     json: flag('print one JSON object with what was added'),
   },
-  load: async () => (await import('./seed.ts')).seedCommand,
+  load: async () => (await import('./store/seed.ts')).seedCommand,
 })
 
 const verify = defineCommand({
@@ -70,7 +70,7 @@ const verify = defineCommand({
     repair: flag('show what can be repaired, and ask whether to do it'),
     yes: flag('with --repair: do it without asking'),
   },
-  load: async () => (await import('./verify.ts')).verifyCommand,
+  load: async () => (await import('./store/verify.ts')).verifyCommand,
 })
 
 const backup = defineCommand({
@@ -94,7 +94,7 @@ const backup = defineCommand({
     release: flag('make no backup: let a store be used again that was moved'),
     json: flag('print one JSON object'),
   },
-  load: async () => (await import('./backup.ts')).backupCommand,
+  load: async () => (await import('./store/backup.ts')).backupCommand,
 })
 
 const restore = defineCommand({
@@ -117,7 +117,7 @@ const restore = defineCommand({
     ),
     json: flag('print one JSON object'),
   },
-  load: async () => (await import('./restore.ts')).restoreCommand,
+  load: async () => (await import('./store/restore.ts')).restoreCommand,
 })
 
 const recover = defineCommand({
@@ -125,7 +125,7 @@ const recover = defineCommand({
     'Makes a store of what can be read of a damaged one. No process may use it meanwhile. The damaged files are kept under another name. It prints what is lost, and assigns no id again. SQLite only. A store that is not damaged is not changed.',
   examples: [['petstore recover', 'after a start that was refused with exit code 65']],
   options: { json: flag('print one JSON object') },
-  load: async () => (await import('./recover.ts')).recoverCommand,
+  load: async () => (await import('./store/recover.ts')).recoverCommand,
 })
 
 const doctor = defineCommand({
@@ -136,7 +136,7 @@ const doctor = defineCommand({
     ['petstore doctor --json', 'the same for a monitor'],
   ],
   options: { json: flag('print one JSON object with all findings') },
-  load: async () => (await import('./doctor.ts')).doctorCommand,
+  load: async () => (await import('./store/doctor.ts')).doctorCommand,
 })
 
 const deprecations = defineCommand({
@@ -144,14 +144,14 @@ const deprecations = defineCommand({
     'Lists who called deprecated operations, by day and key, so that they can be told before the operation is removed. Beside a running service, which stores its counts each minute, or without one.',
   examples: [['petstore deprecations', 'who still calls what will be removed']],
   options: { json: flag('print a JSON array with the calls of each day, operation and key') },
-  load: async () => (await import('./deprecations.ts')).deprecationsCommand,
+  load: async () => (await import('./store/deprecations.ts')).deprecationsCommand,
 })
 
 const config = defineCommand({
   description: 'Prints the effective settings as shell assignments. Passwords are masked.',
   examples: [['petstore config --environment staging', 'the settings that staging would have']],
   options: { json: flag('print one JSON object; null where a setting has no value') },
-  load: async () => (await import('./config.ts')).showConfig,
+  load: async () => (await import('./store/config.ts')).showConfig,
 })
 
 /** What earlier versions had, and the command that does it now. */

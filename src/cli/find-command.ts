@@ -1,6 +1,6 @@
 import { urlOfClient } from '../config/client-environment.ts'
+import type { Command, Group } from './arguments/define-command.ts'
 import { root } from './commands.ts'
-import type { Command, Group } from './define-command.ts'
 
 /** A command or a group, its name after the program's, and the words behind it. */
 export type Found = { name: string; target: Command | Group; rest: readonly string[] }

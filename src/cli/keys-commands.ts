@@ -1,4 +1,4 @@
-import { defineCommand, flag, type Group, value, values } from './define-command.ts'
+import { defineCommand, flag, type Group, value, values } from './arguments/define-command.ts'
 
 const createKey = defineCommand({
   usage: '--name NAME [OPTIONS]',
@@ -30,7 +30,7 @@ const createKey = defineCommand({
     ),
     json: flag('print one JSON object: the key and what is known of it'),
   },
-  load: async () => (await import('./keys.ts')).createKeyCommand,
+  load: async () => (await import('./store/keys.ts')).createKeyCommand,
 })
 
 export const keys: Group = {

@@ -2,11 +2,11 @@ import { styleText } from 'node:util'
 import { problemWithNode } from '../../bin/launch/node-version.js'
 import { exitCodes } from '../config/exit-error.ts'
 import { versionOf } from '../version.ts'
+import { formatHelp } from './arguments/help.ts'
+import { describeUnknownCommand, parseOptions } from './arguments/parse-options.ts'
 import { gone } from './commands.ts'
 import { commandsBelow, type Found, findCommand } from './find-command.ts'
-import { formatHelp } from './help.ts'
-import { describeUnknownCommand, parseOptions } from './parse-options.ts'
-import { tell } from './print.ts'
+import { tell } from './text/print.ts'
 
 /** Runs one command and returns its exit code; errors are printed on standard error. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -49,7 +49,7 @@ export async function main(args: readonly string[]): Promise<number> {
     return await run({ command, ...parsed.flags } as never, ...parsed.given)
   } catch (error) {
     // Loaded here, since it knows the errors of databases.
-    const { describeFailure, exitCodeOf } = await import('./messages.ts')
+    const { describeFailure, exitCodeOf } = await import('./text/messages.ts')
     tellProblem(describeFailure(error, name))
     return exitCodeOf(error)
   }

@@ -1,4 +1,4 @@
-import { defineCommand, flag, value } from './define-command.ts'
+import { defineCommand, flag, value } from './arguments/define-command.ts'
 
 export const login = defineCommand({
   description:

@@ -1,4 +1,4 @@
-import { defineCommand, flag, type Group, value, values } from './define-command.ts'
+import { defineCommand, flag, type Group, value, values } from './arguments/define-command.ts'
 import { serviceOptions, whichService } from './operations/groups.ts'
 
 const resumeWebhooks = defineCommand({
@@ -6,7 +6,7 @@ const resumeWebhooks = defineCommand({
     'Sends events to the webhooks of the store itself again: those of a store that was restored or recovered are paused, so that a copy sends nothing. Beside a running service or without one.',
   examples: [['petstore webhooks resume', 'this store takes the place of the old one']],
   options: { json: flag('print one JSON object: how many webhooks were resumed') },
-  load: async () => (await import('./webhooks.ts')).resumeWebhooksCommand,
+  load: async () => (await import('./store/webhooks.ts')).resumeWebhooksCommand,
 })
 
 const listen = defineCommand({
@@ -35,7 +35,7 @@ const listen = defineCommand({
     ...serviceOptions,
   },
   isStoreless: true,
-  load: async () => (await import('./listen.ts')).listenCommand,
+  load: async () => (await import('./operations/listen.ts')).listenCommand,
 })
 
 export const webhooks: Group = {

@@ -48,7 +48,7 @@ type Declaration<Noun extends string, Plural extends string, Members, Sent> = {
 
 /**
  * A kind of record, declared once. From its members follow the schemas of a record, of a new one and of a change here; columns,
- * reading, writing and checks of rows in `src/db/records.ts`; the usual writes in `src/features/record-writes.ts`.
+ * reading, writing and checks of rows in `src/db/records/records.ts`; the usual writes in `src/features/record-writes.ts`.
  */
 export function defineRecord<
   const Noun extends string,

@@ -1,7 +1,7 @@
-import type { DamagedRow } from './damaged-row.ts'
 import { Refusal } from './errors.ts'
-import type { Load, Replication, Sizes } from './load.ts'
-import type { SchemaDifference } from './schema-difference.ts'
+import type { Load, Replication, Sizes } from './opening/load.ts'
+import type { DamagedRow } from './records/damaged-row.ts'
+import type { SchemaDifference } from './schema/schema-difference.ts'
 
 /** A bound or returned value; integers are returned as `bigint`. */
 export type Value = string | bigint | number | Uint8Array | null

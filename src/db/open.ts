@@ -1,5 +1,5 @@
 import type { Db } from './db.ts'
-import type { CommandOptions, ServeOptions, UseOptions } from './open-options.ts'
+import type { CommandOptions, ServeOptions, UseOptions } from './opening/open-options.ts'
 import { inMemory } from './sqlite/connection.ts'
 import { openInlineSqlite, openServedSqlite, openSqliteInMemory } from './sqlite/serving/db.ts'
 

@@ -2,7 +2,7 @@ import { inPascalCase } from '../contract/event-schemas.ts'
 import type * as Type from '../contract/type.ts'
 import { oneByOne, type Tx } from '../db/db.ts'
 import { lockById } from '../db/lists/by-id.ts'
-import type { RecordTable } from '../db/records.ts'
+import type { RecordTable } from '../db/records/records.ts'
 import { requireMatch, type Target } from './if-match.ts'
 import { notFound } from './refuse.ts'
 

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { aPet, expectError, startApp } from '../../test/harness/app.ts'
 import { fillStore, requests } from '../../test/harness/operations.ts'
 import { operations } from '../app/operations.ts'
-import { countResults, idempotencyStorage } from '../db/idempotency-storage.ts'
+import { countResults, idempotencyStorage } from '../db/writes/idempotency-storage.ts'
 import { updateKeyUsed } from '../features/keys/queries.ts'
 
 const dayMs = 86_400_000

@@ -1,7 +1,7 @@
 import type { Clock } from '../context/context.ts'
 import { errorKindOf } from '../contract/error-codes.ts'
 import type { Db } from '../db/db.ts'
-import { countResults } from '../db/idempotency-storage.ts'
+import { countResults } from '../db/writes/idempotency-storage.ts'
 
 const { retryAfterSeconds = 0 } = errorKindOf('too_many_idempotency_keys')
 const countAgainMs = retryAfterSeconds * 1_000

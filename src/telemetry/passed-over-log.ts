@@ -1,4 +1,4 @@
-import type { DamagedRow } from '../db/damaged-row.ts'
+import type { DamagedRow } from '../db/records/damaged-row.ts'
 import type { Log } from './log.ts'
 
 /** More damaged rows than this are not logged: `petstore verify` lists all. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../src/context/context.ts'
-import { queryOnce } from '../../src/db/rows.ts'
+import { queryOnce } from '../../src/db/records/rows.ts'
 
 export type StoredDelivery = {
   webhookId: bigint

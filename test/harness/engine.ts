@@ -3,7 +3,7 @@ import { after } from 'node:test'
 import pg from 'pg'
 import { storage } from '../../src/app/storage.ts'
 import { createMutex } from '../../src/db/batching/mutex.ts'
-import { loadMigrations } from '../../src/db/migrate.ts'
+import { loadMigrations } from '../../src/db/schema/migrate.ts'
 import { usePostgres } from '../processes/postgres.ts'
 
 /** The engine of this test run: `TEST_ENGINE=postgres`, or SQLite. */

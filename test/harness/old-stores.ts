@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { systemRandom } from '../../src/context/context.ts'
-import { loadMigrations } from '../../src/db/migrate.ts'
+import { loadMigrations } from '../../src/db/schema/migrate.ts'
 import { digestOf, mintKey } from '../../src/features/keys/key-format.ts'
 import { aDirectory } from '../processes/command.ts'
 import { anyPostgres, type PostgresServer, usePostgres } from '../processes/postgres.ts'

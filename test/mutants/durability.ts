@@ -14,11 +14,11 @@ verifies a backup before its last page is written
   -     const results = await verifyIntact(storage, file, subject, onProgress)
 restores without the ids that the old store has assigned
   tests: test/cli/restore.test.ts
-  src/db/last-ids.ts
+  src/db/schema/last-ids.ts
   -     await sql.skipIds(name, idAbove(used > own ? used : own, more))
 a restore goes on with the positions of the old feed of events
   tests: src/features/events/new-feed.test.ts
-  src/db/last-ids.ts
+  src/db/schema/last-ids.ts
   -   await log?.restart(sql)
 does not compare the rows of a backup with their digests
   tests: test/cli/backup.test.ts
@@ -57,8 +57,8 @@ responds before the commit
   +     setTimeout(() => connection.exec('commit'), 20)
   +     const statementsMs
 fails a write that is stored where an observer of its commit throws
-  tests: src/db/run-write.test.ts
-  src/db/run-write.ts
+  tests: src/db/writes/run-write.test.ts
+  src/db/writes/run-write.ts
   -       const reason = error instanceof Error
   +       if (error) throw error
   +       const reason = error instanceof Error
@@ -108,7 +108,7 @@ opens a log again that was damaged while it was served
   -     requireNoLoss(files)
 recover assigns the ids of lost pets again
   tests: test/cli/recover.test.ts
-  src/db/last-ids.ts
+  src/db/schema/last-ids.ts
   -     await sql.skipIds(name, idAbove(used > own ? used : own, more))
 recover gives up a table with one damaged page
   tests: test/cli/recover.test.ts
@@ -131,7 +131,7 @@ sends whatever text a damaged page holds
   + if (typeof record === 'string')
 a damaged row fails its neighbours too
   tests: test/faults/damaged-rows.test.ts
-  src/db/damaged-row.ts
+  src/db/records/damaged-row.ts
   - if (error instanceof DamagedRow) return error
 the third write that meets a damaged page ends the process
   tests: test/faults/damaged-rows.test.ts
@@ -209,7 +209,7 @@ a last backup goes on in two places
   -   if (arrival) await claimFor(file, backup, arrival)
 a store that is not complete is served
   tests on postgres: src/admin/backup/leave-store.test.ts
-  src/db/store-mark.ts
+  src/db/schema/store-mark.ts
   -   if (mark === undefined) return
   +   if (mark === undefined || mark.state === 'arriving') return
 a command that had opened a store before it moved writes to it afterwards

@@ -31,7 +31,7 @@ orders: delivers an order, and its pet stays held
   + stock.onHand -= quantity
 orders: stores the idempotency key after its order, not with it
   tests: test/faults/orders-kill.full.test.ts
-  src/db/run-write.ts
+  src/db/writes/run-write.ts
   - await claims.insert(results)
   + setTimeout(claims.insert, 100, results)
 orders: an order that changes the stock has no event of the pet
@@ -52,51 +52,51 @@ writes the witness after the answer
   -       commits.witness()
   +       setImmediate(commits.witness)
 writes: a refusal undoes its neighbours
-  tests: src/db/run-write.test.ts
+  tests: src/db/writes/run-write.test.ts
   src/db/sqlite/serving/commit.ts
   - 'rollback to input; release input'
   + 'rollback; begin immediate'
 writes: what a refused input wrote stays
-  tests: src/db/run-write.test.ts
+  tests: src/db/writes/run-write.test.ts
   src/db/sqlite/serving/commit.ts
   - 'rollback to input; release input'
   + 'release input'
 writes: the event of a refused input stays
-  tests: src/db/run-write.test.ts
-  src/db/run-write.ts
+  tests: src/db/writes/run-write.test.ts
+  src/db/writes/run-write.ts
   -       if ('refusal' in outcome) recorded.length = before
-  src/db/run-write.ts
+  src/db/writes/run-write.ts
   - if ('value' in (ran[index] as Ran)) origins
   + origins
 writes: a refusal is answered as a success
-  tests: src/db/run-write.test.ts src/features/batches.test.ts
+  tests: src/db/writes/run-write.test.ts src/features/batches.test.ts
   src/db/sqlite/serving/serve.ts
   -     throw new Refusal(code, message, details)
   +     return { value: { code, message, details } }
 writes: a success is answered as the refusal of a neighbour
   tests: src/features/batches.test.ts
-  src/db/run-write.ts
+  src/db/writes/run-write.ts
   - if (outcomes.length === jobs.length) return outcomes
   + if (outcomes.length === jobs.length) return outcomes.toReversed()
 writes: two requests with one key are both performed when they share a batch
-  tests: src/db/run-write.test.ts
-  src/db/run-write.ts
+  tests: src/db/writes/run-write.test.ts
+  src/db/writes/run-write.ts
   - if (firsts.has(id) || (
   + if ((
-  src/db/run-write.ts
+  src/db/writes/run-write.ts
   - firsts.set(id, job)
   + firsts.set(firsts.has(id) ? job : id, job)
-  src/db/idempotency.ts
+  src/db/writes/idempotency.ts
   - if (stored.length < results.length) throw
   + if (stored.length > results.length) throw
 writes: stores a claim without its result
-  tests: src/db/run-write.test.ts
-  src/db/idempotency.ts
+  tests: src/db/writes/run-write.test.ts
+  src/db/writes/idempotency.ts
   - encodeTagged(isWithheld ? withheld : value)
   + encodeTagged(withheld)
 writes: stores a claim for a refusal
-  tests: src/db/run-write.test.ts
-  src/db/run-write.ts
+  tests: src/db/writes/run-write.test.ts
+  src/db/writes/run-write.ts
   - else if (job.claim) refused.push(job.claim)
   + else if (job.claim) results.push(resultOf(job.claim, null))
 orders: gives the last units to those who ordered last

@@ -92,7 +92,7 @@ postgres standby: leaves synchronous_commit local
   + in ('off')
 postgres standby: replays a result that no standby has
   tests: test/faults/postgres-standby.full.test.ts
-  src/db/idempotency.ts
+  src/db/writes/idempotency.ts
   - {sql.forUpdate}\`))
   + {''}\`))
 postgres standby: mistakes a rollback for a commit
@@ -126,7 +126,7 @@ PostgreSQL: texts of keys are ordered by a locale, so that equal tables differ
   - collate "C"
   + collate "en-x-icu"
 writes: postgres: a refusal undoes its neighbours
-  tests on postgres: src/db/run-write.test.ts
+  tests on postgres: src/db/writes/run-write.test.ts
   src/db/postgres/transaction.ts
   - end(rollback, release)
   + end('rollback', 'begin')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { loadMigrations } from '../../src/db/migrate.ts'
+import { loadMigrations } from '../../src/db/schema/migrate.ts'
 import { amount, itInFull } from '../harness/extent.ts'
 import { until } from '../harness/until.ts'
 import { ask } from '../processes/command.ts'

@@ -1,11 +1,11 @@
-import type { Group } from '../../src/cli/define-command.ts'
+import type { Group } from '../../src/cli/arguments/define-command.ts'
 import {
   argumentsOf,
   type TableEntry,
   type TableOption,
   type ValueType,
 } from '../../src/cli/operations/table.ts'
-import { quoted } from '../../src/cli/quoted.ts'
+import { quoted } from '../../src/cli/text/quoted.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import type { ClientOperation, Document } from './client-operations.ts'
 import { nameOf, type Schema } from './client-types.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../db/doors/closed-file.ts'
 import { copiedTables } from '../../db/doors/tables-at.ts'
 import { configurationError, damagedError } from '../../db/errors.ts'
-import { loadMigrations, pendingMigrations } from '../../db/migrate.ts'
+import { loadMigrations, pendingMigrations } from '../../db/schema/migrate.ts'
 import type { Storage } from '../../db/storage.ts'
 import type { OnProgress } from '../progress.ts'
 import {

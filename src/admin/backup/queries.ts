@@ -1,6 +1,6 @@
 import type { Environment } from '../../config/settings.ts'
 import { oneByOne, type Parameter, type Row, type Sql } from '../../db/db.ts'
-import { queryOnce } from '../../db/rows.ts'
+import { queryOnce } from '../../db/records/rows.ts'
 import type { Table } from '../../db/storage.ts'
 import type { StoredManifest } from './manifest.ts'
 

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Environment } from '../../config/settings.ts'
-import { closing } from '../../db/closing.ts'
 import { copyStore, type Digests, digestStore } from '../../db/copying/copy-store.ts'
 import {
   changeClosedFile,
@@ -13,6 +12,7 @@ import { openStoreReader } from '../../db/doors/open.ts'
 import { copiedTables } from '../../db/doors/tables-at.ts'
 import { OpenError } from '../../db/errors.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
+import { closing } from '../../db/opening/closing.ts'
 import { openSqliteWriter } from '../../db/sqlite/copying/store-writer.ts'
 import type { Storage } from '../../db/storage.ts'
 import { refuseForeign, requireOwner } from '../../features/environment/claim-database.ts'

@@ -1,4 +1,4 @@
-import { queryOnce } from '../../db/rows.ts'
+import { queryOnce } from '../../db/records/rows.ts'
 
 /** How PostgreSQL counts connections, and its version, such as 180004; -1 for no limit. */
 export type ServerRow = Record<

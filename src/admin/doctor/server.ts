@@ -1,5 +1,5 @@
 import { isLoopback } from '../../config/is-loopback.ts'
-import type { Replication } from '../../db/load.ts'
+import type { Replication } from '../../db/opening/load.ts'
 import type { PostgresAddress } from '../../db/postgres/address.ts'
 import { poolMaxOf } from '../../db/postgres/pool.ts'
 import type { Checks } from './finding.ts'

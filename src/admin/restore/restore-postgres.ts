@@ -2,7 +2,6 @@ import { accessSync, constants } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { usageError } from '../../config/exit-error.ts'
-import { closing } from '../../db/closing.ts'
 import {
   type CopiedTable,
   copyStore,
@@ -16,8 +15,9 @@ import { copiedTables } from '../../db/doors/tables-at.ts'
 import { damagedError } from '../../db/errors.ts'
 import { deleteDatabase } from '../../db/files/place-file.ts'
 import type { DatabaseAddress } from '../../db/open.ts'
+import { closing } from '../../db/opening/closing.ts'
+import { restoreMark, type StoreMark } from '../../db/schema/store-mark.ts'
 import type { Declared, Storage } from '../../db/storage.ts'
-import { restoreMark, type StoreMark } from '../../db/store-mark.ts'
 import { deleteUnfinished, fillFile, unfinishedFor } from '../backup/unfinished.ts'
 import type { OnProgress } from '../progress.ts'
 import { type Result, verifyHeld } from '../verify/verify-store.ts'

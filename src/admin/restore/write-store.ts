@@ -7,7 +7,7 @@ import {
   raiseLastIds,
   readLastIds,
   unknownIdsMargin,
-} from '../../db/last-ids.ts'
+} from '../../db/schema/last-ids.ts'
 import { openSqliteWriter } from '../../db/sqlite/copying/store-writer.ts'
 import type { Storage } from '../../db/storage.ts'
 import { type CheckedBackup, verifyIntact } from '../backup/check-backup.ts'

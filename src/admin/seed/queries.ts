@@ -1,7 +1,7 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
 import type { PetStatus } from '../../contract/pet-status.ts'
 import { oneByOne, type Tx } from '../../db/db.ts'
-import { columnsOf, queryOnce } from '../../db/rows.ts'
+import { columnsOf, queryOnce } from '../../db/records/rows.ts'
 import { categoryWrites, findAlike } from '../../features/categories/queries.ts'
 import type { NewDetails } from '../../features/details/contract.ts'
 import { detailsWrites } from '../../features/details/write-details.ts'

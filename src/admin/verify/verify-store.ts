@@ -1,7 +1,7 @@
-import { closing } from '../../db/closing.ts'
 import type { Db } from '../../db/db.ts'
 import { OpenError, Refusal } from '../../db/errors.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
+import { closing } from '../../db/opening/closing.ts'
 import type { Check, Finding, Storage } from '../../db/storage.ts'
 import type { OnProgress } from '../progress.ts'
 

@@ -1,6 +1,6 @@
-import type { Command, Option } from '../define-command.ts'
+import type { Command, Option } from '../arguments/define-command.ts'
+import { parseOptions, takesValue } from '../arguments/parse-options.ts'
 import { commandsBelow, findCommand } from '../find-command.ts'
-import { parseOptions, takesValue } from '../parse-options.ts'
 import { findService } from './find-service.ts'
 import { type Row, textOf } from './lay-out.ts'
 import { readProfiles } from './profiles.ts'

@@ -1,5 +1,5 @@
 import { limitDefault } from '../../contract/paging.ts'
-import { type Command, flag, type Group, value } from '../define-command.ts'
+import { type Command, flag, type Group, value } from '../arguments/define-command.ts'
 import { argumentsOf, type TableEntry, table } from './table.ts'
 
 export const whichService =

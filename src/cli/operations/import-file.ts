@@ -6,8 +6,8 @@ import { importInParts } from '../../../client/src/import.ts'
 import type { FileBody, Operation } from '../../../client/src/operation.ts'
 import type { Transport } from '../../../client/src/transport.ts'
 import { usageError } from '../../config/exit-error.ts'
-import { numberOf, tell } from '../print.ts'
-import { withProgress } from '../progress.ts'
+import { numberOf, tell } from '../text/print.ts'
+import { withProgress } from '../text/progress.ts'
 import type { Flags } from './read-request.ts'
 
 type Request = { operation: Operation; file: FileBody; query: ImportPetsQuery }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { configFolder } from '../../config/client-environment.ts'
 import { ExitError, usageError } from '../../config/exit-error.ts'
 import { didYouMean } from '../../nearest-name.ts'
-import { quoted } from '../quoted.ts'
+import { quoted } from '../text/quoted.ts'
 
 type Profile = { url: string; key: string }
 type Profiles = { current?: string | undefined; profiles: Record<string, Profile> }

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../client/src/operation.ts'
-import type { Option } from '../define-command.ts'
+import type { Option } from '../arguments/define-command.ts'
 import json from './table.json' with { type: 'json' }
 
 /** What a value of the command line becomes in a request. */

@@ -1,6 +1,6 @@
 import { timers } from '../../timers.ts'
-import { Damage, type DamagedRow } from '../damaged-row.ts'
 import type { Query } from '../db.ts'
+import { Damage, type DamagedRow } from '../records/damaged-row.ts'
 
 type AnyQuery = Query<unknown, unknown>
 

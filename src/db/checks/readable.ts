@@ -1,6 +1,6 @@
-import { DamagedRow, orDamage } from '../damaged-row.ts'
 import type { Row } from '../db.ts'
 import { rowsOf } from '../lists/steps.ts'
+import { DamagedRow, orDamage } from '../records/damaged-row.ts'
 import { type Check, defineCheck, findingOf } from '../storage.ts'
 
 type Records = { table: string; columns: string; itemOf(row: Row): unknown }

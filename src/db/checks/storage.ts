@@ -1,4 +1,4 @@
-import { describeDifferences } from '../schema-difference.ts'
+import { describeDifferences } from '../schema/schema-difference.ts'
 import { defineCheck, defineStorage, type Storage, type Table } from '../storage.ts'
 import { computedColumnsCheck } from './computed-columns.ts'
 import { generatedColumnsCheck } from './generated-columns.ts'

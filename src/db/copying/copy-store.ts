@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { closing } from '../closing.ts'
+import { closing } from '../opening/closing.ts'
 import type { Table } from '../storage.ts'
 import type { Chunk, RowReader, StoreWriter, TableShape } from './copying.ts'
 

@@ -1,5 +1,5 @@
 import type { Column, Row } from '../db.ts'
-import type { StoreMark } from '../store-mark.ts'
+import type { StoreMark } from '../schema/store-mark.ts'
 
 /** A table as the migrations make it. */
 export type TableShape = {

@@ -1,5 +1,5 @@
 import { damagedError } from '../errors.ts'
-import { describeDifferences, remedyFor } from '../schema-difference.ts'
+import { describeDifferences, remedyFor } from '../schema/schema-difference.ts'
 import { compareSchema } from '../sqlite/compare-schema.ts'
 import type { Connection } from '../sqlite/connection.ts'
 import { failureOf } from '../sqlite/failures.ts'

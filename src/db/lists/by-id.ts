@@ -1,5 +1,5 @@
-import { type DamagedRow, orDamage } from '../damaged-row.ts'
 import type { Query, Row, Sql } from '../db.ts'
+import { type DamagedRow, orDamage } from '../records/damaged-row.ts'
 
 /** Records of one table. The first of their columns is the id. `itemOf` throws DamagedRow. */
 type Records<Item> = { table: string; columns: string; itemOf(row: Row): Item }

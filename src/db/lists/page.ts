@@ -1,5 +1,5 @@
-import { type DamagedRow, orDamage } from '../damaged-row.ts'
 import type { Db, Query, Row, Scan, Sql } from '../db.ts'
+import { type DamagedRow, orDamage } from '../records/damaged-row.ts'
 import {
   isNextByName,
   type NamePage,

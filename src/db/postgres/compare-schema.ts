@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Sql } from '../db.ts'
-import { compareObjects, type SchemaDifference, type SchemaObject } from '../schema-difference.ts'
+import {
+  compareObjects,
+  type SchemaDifference,
+  type SchemaObject,
+} from '../schema/schema-difference.ts'
 
 /** A line for each object that the migrations make: type, name and definition. `npm run upgrade-store` writes it. */
 export const schemaFile = new URL('../../../migrations/postgres-schema.tsv', import.meta.url)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { HeldStore, StoreWriter } from '../copying/copying.ts'
+import { type StoreMark, selectMark, storeMarkTable, writeMark } from '../schema/store-mark.ts'
 import type { Storage } from '../storage.ts'
-import { type StoreMark, selectMark, storeMarkTable, writeMark } from '../store-mark.ts'
 import { createStore, examineStore, look, requireSchemaIn, storeExists } from './migrate.ts'
 import { type Database, explained, openAlone, openClient } from './open-client.ts'
 import { sqlOn } from './sql.ts'

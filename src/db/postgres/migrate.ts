@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { configurationError, OpenError } from '../errors.ts'
-import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
-import { noStore, requireSchema } from '../require-schema.ts'
+import { backfillsOf, loadMigrations, pendingMigrations } from '../schema/migrate.ts'
+import { noStore, requireSchema } from '../schema/require-schema.ts'
+import { type StoreMark, selectMark, storeMarkTable } from '../schema/store-mark.ts'
 import type { Backfill, Storage, Table } from '../storage.ts'
-import { type StoreMark, selectMark, storeMarkTable } from '../store-mark.ts'
 import { sqlOn } from './sql.ts'
 import { isUsed } from './store-lock.ts'
 

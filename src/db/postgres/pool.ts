@@ -1,7 +1,7 @@
 import { timers } from '../../timers.ts'
 import { overloaded } from '../batching/limiter.ts'
 import { Unavailable } from '../errors.ts'
-import type { Load } from '../load.ts'
+import type { Load } from '../opening/load.ts'
 import { nameOfHost } from './address.ts'
 import { connectionAfter } from './failures.ts'
 import { type Found, Primary, type PrimaryOptions } from './primary.ts'

@@ -1,6 +1,6 @@
 import { sleep } from '../../timers.ts'
 import { instantMs } from '../deadline.ts'
-import type { ServeOptions } from '../open-options.ts'
+import type { ServeOptions } from '../opening/open-options.ts'
 import { nameOfHost, type PostgresAddress } from './address.ts'
 import { isFull } from './failures.ts'
 import { findPrimary, isOlder, requireNewest } from './find-primary.ts'

@@ -1,5 +1,5 @@
 import type { Sql } from '../db.ts'
-import type { Replication } from '../load.ts'
+import type { Replication } from '../opening/load.ts'
 
 /** A role without `pg_monitor` sees how many standbys there are, and no more of them. Copies that are being made are no standbys. */
 const selectStandbys = `select count(*),

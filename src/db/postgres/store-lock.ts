@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { sleep } from '../../timers.ts'
 import { instantMs } from '../deadline.ts'
 import { OpenError } from '../errors.ts'
-import { requireUnmarked, selectMark, storeMarkTable } from '../store-mark.ts'
+import { requireUnmarked, selectMark, storeMarkTable } from '../schema/store-mark.ts'
 import { sqlOn } from './sql.ts'
 
 /** An advisory lock on a store: every session that uses it shares the lock, a restore or a move has it alone. Any constant. */

@@ -4,6 +4,7 @@ import { createLimiter } from '../batching/limiter.ts'
 import { joinQueues, type Queue } from '../batching/queue.ts'
 import type { IdempotencyClaim, Log, Replayable, Write } from '../db.ts'
 import { LockTimeout, Refusal, Unavailable } from '../errors.ts'
+import type { ServeOptions } from '../opening/open-options.ts'
 import {
   ClaimConflict,
   ClaimHeld,
@@ -11,9 +12,8 @@ import {
   insertResults,
   keyInUse,
   resultOf,
-} from '../idempotency.ts'
-import type { ServeOptions } from '../open-options.ts'
-import { createCommitReporter, type Job, type Ran, runWrite } from '../run-write.ts'
+} from '../writes/idempotency.ts'
+import { createCommitReporter, type Job, type Ran, runWrite } from '../writes/run-write.ts'
 import type { Explanations } from './explain-failures.ts'
 import { connectionAfter, failureOf, isDataError, UnconfirmedCommit } from './failures.ts'
 import type { Pool } from './pool.ts'

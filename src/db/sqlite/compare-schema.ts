@@ -1,4 +1,8 @@
-import { compareObjects, type SchemaDifference, type SchemaObject } from '../schema-difference.ts'
+import {
+  compareObjects,
+  type SchemaDifference,
+  type SchemaObject,
+} from '../schema/schema-difference.ts'
 import type { Connection } from './connection.ts'
 import { openReference } from './migrate.ts'
 

@@ -1,7 +1,7 @@
 import { explainWriting } from '../files/explain-writing.ts'
 import { giveToOwnerOf } from '../files/give-to-owner.ts'
 import { placeOf } from '../files/place-of.ts'
-import type { AssignedIds } from '../last-ids.ts'
+import type { AssignedIds } from '../schema/last-ids.ts'
 import type { Table } from '../storage.ts'
 import { enterDatabase } from './locking/lock.ts'
 import { preparePlace, requireAccess } from './locking/prepare.ts'

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { configurationError, damagedError, OpenError } from '../errors.ts'
-import { backfillsOf, loadMigrations, pendingMigrations } from '../migrate.ts'
-import { lacking, requireSchema } from '../require-schema.ts'
+import { backfillsOf, loadMigrations, pendingMigrations } from '../schema/migrate.ts'
+import { lacking, requireSchema } from '../schema/require-schema.ts'
+import { readMark, requireUnmarked, type StoreMark, storeMarkTable } from '../schema/store-mark.ts'
 import type { Storage } from '../storage.ts'
-import { readMark, requireUnmarked, type StoreMark, storeMarkTable } from '../store-mark.ts'
 import { type Connection, connect, inMemory } from './connection.ts'
 import { backupId, storeId } from './file-header.ts'
 

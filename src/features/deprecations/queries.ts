@@ -1,5 +1,5 @@
 import { oneByOne } from '../../db/db.ts'
-import { columnsOf, queryOnce } from '../../db/rows.ts'
+import { columnsOf, queryOnce } from '../../db/records/rows.ts'
 
 /** Calls of a deprecated operation by a key on a day, counted from 1970-01-01 in UTC. */
 type DeprecatedCalls = { day: number; operation: string; keyId: bigint; calls: number }

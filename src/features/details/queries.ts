@@ -1,10 +1,10 @@
 import { isPrice, type Price } from '../../contract/price.ts'
-import { isJsonList, isText } from '../../db/damaged-row.ts'
 import type { Sql } from '../../db/db.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
 import type { WordIndex } from '../../db/lists/word-index.ts'
-import { defineTable } from '../../db/records.ts'
+import { isJsonList, isText } from '../../db/records/damaged-row.ts'
+import { defineTable } from '../../db/records/records.ts'
 import { type Details, type DetailsFilter, details } from './contract.ts'
 
 export const detailsTable = defineTable('details', details.Item, { kind: details.noun })

@@ -1,6 +1,6 @@
 import { amountRules } from '../../contract/price.ts'
 import type { Problem } from '../../contract/problem.ts'
-import { presentMembers } from '../../db/rows.ts'
+import { presentMembers } from '../../db/records/rows.ts'
 import type { NewDetails } from './contract.ts'
 
 /** The details in a row of a spreadsheet. */

@@ -1,6 +1,6 @@
 import { readableCheck } from '../../db/checks/readable.ts'
+import { wordStorage } from '../../db/schema/word-storage.ts'
 import { combineStorage, defineStorage } from '../../db/storage.ts'
-import { wordStorage } from '../../db/word-storage.ts'
 import { detailsList, detailsTable, detailsTags } from './queries.ts'
 import { detailsWrites } from './write-details.ts'
 

@@ -1,6 +1,6 @@
 import type { Environment } from '../../config/settings.ts'
 import { oneByOne } from '../../db/db.ts'
-import { queryOnce } from '../../db/rows.ts'
+import { queryOnce } from '../../db/records/rows.ts'
 
 /** The environment of the database; `undefined` where it is unclaimed. */
 export const selectEnvironment = queryOnce(async (sql) => {

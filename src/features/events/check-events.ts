@@ -1,5 +1,5 @@
-import { DamagedRow, orDamage } from '../../db/damaged-row.ts'
 import { oneByOne, type Row } from '../../db/db.ts'
+import { DamagedRow, orDamage } from '../../db/records/damaged-row.ts'
 import { defineCheck, findingOf, type RecordName } from '../../db/storage.ts'
 import { deleteEvent, selectLocked, selectRowsAfter, textOf } from './queries.ts'
 

@@ -1,4 +1,9 @@
 import type { LogPositions } from '../../context/context.ts'
+import type { Query, Row, Scan, Sql } from '../../db/db.ts'
+import { compileInOrder, where } from '../../db/lists/condition.ts'
+import type { JsonText, Page } from '../../db/lists/page.ts'
+import type { PageRequest } from '../../db/lists/select-page.ts'
+import { scanStep } from '../../db/lists/steps.ts'
 import {
   type DamagedRow,
   isId,
@@ -6,14 +11,9 @@ import {
   orDamage,
   readSound,
   requireSound,
-} from '../../db/damaged-row.ts'
-import type { Query, Row, Scan, Sql } from '../../db/db.ts'
-import { isInstant, isoOf } from '../../db/instants.ts'
-import { compileInOrder, where } from '../../db/lists/condition.ts'
-import type { JsonText, Page } from '../../db/lists/page.ts'
-import type { PageRequest } from '../../db/lists/select-page.ts'
-import { scanStep } from '../../db/lists/steps.ts'
-import { queryOnce } from '../../db/rows.ts'
+} from '../../db/records/damaged-row.ts'
+import { isInstant, isoOf } from '../../db/records/instants.ts'
+import { queryOnce } from '../../db/records/rows.ts'
 
 const columns = 'id, type, created_at, data, previous, actor, request_id, traceparent'
 

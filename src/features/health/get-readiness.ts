@@ -1,6 +1,6 @@
 import type { ServiceContext } from '../../context/context.ts'
 import { ServiceError } from '../../contract/service-error.ts'
-import type { Replication } from '../../db/load.ts'
+import type { Replication } from '../../db/opening/load.ts'
 import { selectNothing, updateReadiness } from './queries.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Actor } from '../../context/context.ts'
 import { oneByOne, type Tx, type Write } from '../../db/db.ts'
-import { msOf } from '../../db/instants.ts'
+import { msOf } from '../../db/records/instants.ts'
 import { notFound, refusal } from '../refuse.ts'
 import { type Grant, isCovered, type Powers, requireCovered } from './grants.ts'
 import { requireAccepted, textsOf } from './key-cache.ts'

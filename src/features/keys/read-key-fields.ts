@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { parseInstant } from '../../contract/instant.ts'
 import { type Problem, shown } from '../../contract/problem.ts'
-import { isoOf } from '../../db/instants.ts'
+import { isoOf } from '../../db/records/instants.ts'
 import { didYouMean } from '../../nearest-name.ts'
 import { invalidBody } from '../refuse.ts'
 import type { KeyChange } from './contract/keys.ts'

@@ -1,5 +1,5 @@
 import type { CallerContext } from '../../context/context.ts'
-import { isoOf } from '../../db/instants.ts'
+import { isoOf } from '../../db/records/instants.ts'
 import { keyWrite } from './change-key.ts'
 import type { StoredKey } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import type { CallerContext } from '../../context/context.ts'
-import { isoOf } from '../../db/instants.ts'
+import { isoOf } from '../../db/records/instants.ts'
 import { refusal } from '../refuse.ts'
 import { keyWrite, requireNotRevoked } from './change-key.ts'
 import { type IssuedKey, keyRecord, type NewRotation } from './contract/keys.ts'

@@ -1,6 +1,6 @@
 import { nameKeyOf } from '../../contract/name-key.ts'
+import { wordStorage } from '../../db/schema/word-storage.ts'
 import { combineStorage, defineStorage } from '../../db/storage.ts'
-import { wordStorage } from '../../db/word-storage.ts'
 import { changePets } from './batch-pets.ts'
 import { deletePet } from './delete-pet.ts'
 import { storeRows } from './imports/store-rows.ts'

@@ -1,7 +1,7 @@
 import type { Query, Sql, Tx } from '../../db/db.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
-import { defineTable } from '../../db/records.ts'
+import { defineTable } from '../../db/records/records.ts'
 import { Photo, type PhotosFilter } from './contract.ts'
 
 export const photosTable = defineTable('photos', Photo)

@@ -1,7 +1,7 @@
 import type { CallerContext, ServiceContext } from '../../context/context.ts'
 import { oneByOne } from '../../db/db.ts'
-import { isoOf } from '../../db/instants.ts'
 import { lockById } from '../../db/lists/by-id.ts'
+import { isoOf } from '../../db/records/instants.ts'
 import { startOutbox } from '../events/outbox/outbox.ts'
 import { refusal } from '../refuse.ts'
 import { type Authority, authorityOf, requireCurrent } from './authority.ts'

@@ -1,5 +1,5 @@
 import type { CallerContext } from '../../context/context.ts'
-import { isoOf } from '../../db/instants.ts'
+import { isoOf } from '../../db/records/instants.ts'
 import { type Authority, authorityOf, requireAuthority } from './authority.ts'
 import type { IssuedWebhook } from './contract/webhooks.ts'
 import { secretBytes, secretText } from './deliver/sign.ts'

@@ -1,5 +1,5 @@
 import type { CallerContext, ServiceContext } from '../../context/context.ts'
-import { presentMembers } from '../../db/rows.ts'
+import { presentMembers } from '../../db/records/rows.ts'
 import { startOutbox } from '../events/outbox/outbox.ts'
 import { type Authority, authorityOf, requireAuthority } from './authority.ts'
 import { checkWebhookFields } from './check-webhook-fields.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { columnsOf } from '../../rows.ts'
+import { columnsOf } from '../../records/rows.ts'
 import { connect, inMemory } from '../connection.ts'
 import { readerOn } from './store-reader.ts'
 

@@ -1,6 +1,6 @@
 import type { HeldStore } from '../../copying/copying.ts'
+import { writeMark } from '../../schema/store-mark.ts'
 import type { Storage } from '../../storage.ts'
-import { writeMark } from '../../store-mark.ts'
 import type { Connection } from '../connection.ts'
 import { explained } from '../explain-opening.ts'
 import { findMark, findPending, requireSchemaIn } from '../migrate.ts'

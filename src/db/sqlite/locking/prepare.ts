@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { configurationError, damagedError, OpenError } from '../../errors.ts'
 import { placeOf } from '../../files/place-of.ts'
 import { syncDirectory } from '../../files/sync.ts'
-import { noStore } from '../../require-schema.ts'
+import { noStore } from '../../schema/require-schema.ts'
 import { readWitness, witnessPath } from '../loss/witness.ts'
 import { findReplacement, unfinishedStore } from './replace-store.ts'
 

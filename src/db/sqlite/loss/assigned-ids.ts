@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type AssignedIds, highestIds, type LastIds, readLastIds } from '../../last-ids.ts'
+import { type AssignedIds, highestIds, type LastIds, readLastIds } from '../../schema/last-ids.ts'
 import type { Table } from '../../storage.ts'
 import { connect } from '../connection.ts'
 import { failureOf, unlessDamaged } from '../failures.ts'

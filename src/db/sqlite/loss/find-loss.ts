@@ -1,4 +1,4 @@
-import { highestIds } from '../../last-ids.ts'
+import { highestIds } from '../../schema/last-ids.ts'
 import type { LogContents } from './read-log.ts'
 import { latestRow, type StoreRow } from './store-row.ts'
 import { witnessPath } from './witness.ts'

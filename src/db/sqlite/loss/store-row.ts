@@ -1,4 +1,4 @@
-import { highestIds, type LastIds } from '../../last-ids.ts'
+import { highestIds, type LastIds } from '../../schema/last-ids.ts'
 import type { Connection } from '../connection.ts'
 
 /**

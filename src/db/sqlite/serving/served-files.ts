@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Sizes } from '../../load.ts'
+import type { Sizes } from '../../opening/load.ts'
 import { type Connection, connect, inMemory } from '../connection.ts'
 
 /** Identifies a file; `undefined` where there is none or it cannot be read. */

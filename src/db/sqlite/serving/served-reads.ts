@@ -1,7 +1,7 @@
 import { createSharedReads } from '../../batching/shared-reads.ts'
-import { Damage } from '../../damaged-row.ts'
 import type { Query } from '../../db.ts'
 import { unavailable } from '../../errors.ts'
+import { Damage } from '../../records/damaged-row.ts'
 import type { Connection } from '../connection.ts'
 import { describeDamage, failureOf, isDamage } from '../failures.ts'
 import { connectAgain, type ServedFiles } from './served-files.ts'

@@ -1,6 +1,6 @@
 import { sleep } from '../../../timers.ts'
 import { instantMs } from '../../deadline.ts'
-import { countChanges } from '../../run-write.ts'
+import { countChanges } from '../../writes/run-write.ts'
 import { busyTimeoutMs, type Connection, connect } from '../connection.ts'
 import { describeDamage, failureOf, isDamage } from '../failures.ts'
 import { findLossBeside } from '../loss/read-file-state.ts'

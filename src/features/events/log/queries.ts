@@ -1,7 +1,7 @@
 import { stringifyJson } from '../../../contract/int64-json.ts'
 import type { Log, LoggedChange, Origin } from '../../../db/db.ts'
-import { idAbove } from '../../../db/last-ids.ts'
-import { columnsOf } from '../../../db/rows.ts'
+import { columnsOf } from '../../../db/records/rows.ts'
+import { idAbove } from '../../../db/schema/last-ids.ts'
 
 export const log: Log = {
   table: 'events',

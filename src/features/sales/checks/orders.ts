@@ -1,6 +1,6 @@
 import { oneByOne, type Sql } from '../../../db/db.ts'
-import { instantMax, instantMin, isInstant } from '../../../db/instants.ts'
 import { type Step, selectLastGiven, stepsOf } from '../../../db/lists/steps.ts'
+import { instantMax, instantMin, isInstant } from '../../../db/records/instants.ts'
 import { defineCheck, findingOf, type RecordName } from '../../../db/storage.ts'
 import { isOrderStatus } from '../order-status.ts'
 import {

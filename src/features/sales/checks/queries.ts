@@ -1,7 +1,7 @@
 import type { PetStatus } from '../../../contract/pet-status.ts'
-import { DamagedRow, orDamage } from '../../../db/damaged-row.ts'
 import type { Row, Sql } from '../../../db/db.ts'
 import type { Step } from '../../../db/lists/steps.ts'
+import { DamagedRow, orDamage } from '../../../db/records/damaged-row.ts'
 import type { Order } from '../contract/orders.ts'
 import { orderColumns, orderOf, updateStocks } from '../queries.ts'
 import { type Stock, statusOf } from '../stock.ts'

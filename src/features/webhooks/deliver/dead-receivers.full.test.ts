@@ -7,7 +7,7 @@ import { aReceiver, idsOf } from '../../../../test/harness/receiver.ts'
 import { createWebhook, deliveriesOf, startSending } from '../../../../test/harness/sending.ts'
 import { until } from '../../../../test/harness/until.ts'
 import { freePort } from '../../../../test/processes/command.ts'
-import { queryOnce } from '../../../db/rows.ts'
+import { queryOnce } from '../../../db/records/rows.ts'
 
 const types = ['pet.created']
 

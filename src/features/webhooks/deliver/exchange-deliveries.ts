@@ -1,6 +1,6 @@
 import { oneByOne, type Tx } from '../../../db/db.ts'
-import { isoOf } from '../../../db/instants.ts'
 import { lockById } from '../../../db/lists/by-id.ts'
+import { isoOf } from '../../../db/records/instants.ts'
 import { noteMissed, webhooks, webhookWrites } from '../queries.ts'
 import { takeDue, updateDeliveries, updateFailingSince } from './queries.ts'
 import type { Result, Taken } from './result-of.ts'

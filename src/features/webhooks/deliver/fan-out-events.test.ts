@@ -14,7 +14,7 @@ import {
 } from '../../../../test/harness/sending.ts'
 import { until } from '../../../../test/harness/until.ts'
 import { runJobs } from '../../../app/jobs.ts'
-import { queryOnce } from '../../../db/rows.ts'
+import { queryOnce } from '../../../db/records/rows.ts'
 
 const types = ['pet.created']
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startApp } from '../../../../test/harness/app.ts'
 import { runJobs } from '../../../app/jobs.ts'
-import { queryOnce } from '../../../db/rows.ts'
+import { queryOnce } from '../../../db/records/rows.ts'
 import { selectBacklog } from './queries.ts'
 
 const dayMs = 86_400_000

@@ -1,6 +1,6 @@
-import { readSound } from '../../../db/damaged-row.ts'
 import type { Parameter, Query, Scan, Sql } from '../../../db/db.ts'
-import { columnsOf, queryOnce } from '../../../db/rows.ts'
+import { readSound } from '../../../db/records/damaged-row.ts'
+import { columnsOf, queryOnce } from '../../../db/records/rows.ts'
 import { isOutboxDue } from '../../events/outbox/outbox.ts'
 import type { Delivery } from '../contract/deliveries.ts'
 import { deliveries } from '../deliveries/queries.ts'

@@ -12,7 +12,7 @@ import {
   untilAttempted,
 } from '../../../../test/harness/sending.ts'
 import { until } from '../../../../test/harness/until.ts'
-import { queryOnce } from '../../../db/rows.ts'
+import { queryOnce } from '../../../db/records/rows.ts'
 import { exchangeDeliveries } from './exchange-deliveries.ts'
 import { unsentResult } from './result-of.ts'
 

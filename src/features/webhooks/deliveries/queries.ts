@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/db.ts'
 import { listStatements } from '../../../db/lists/page.ts'
-import { defineTable } from '../../../db/records.ts'
-import { columnsOf } from '../../../db/rows.ts'
+import { defineTable } from '../../../db/records/records.ts'
+import { columnsOf } from '../../../db/records/rows.ts'
 import { type DeliveriesFilter, Delivery } from '../contract/deliveries.ts'
 
 export const deliveries = defineTable('webhook_deliveries', Delivery)
