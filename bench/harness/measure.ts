@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { processorMs } from '../../test/processes/processor-time.ts'
+import { processorMs } from '../../test/processes/proc.ts'
 import type { Window } from '../results.ts'
 import { isOfOrders, type OrderWrites, type Workload } from '../workloads.ts'
 import { cancelOrders, listCancellations } from './orders.ts'

@@ -16,7 +16,6 @@ const entryPoints = [
   'src/start-petstore.ts',
   'src/start-petstore/require.ts',
   'test/campaigns/canary-keys.js',
-  'test/campaigns/receive-webhooks.ts',
   'test/campaigns/send-everything.ts',
   'test/campaigns/send-load.ts',
   'test/interface/coverage.ts',

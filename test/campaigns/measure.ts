@@ -1,17 +1,15 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { markdownTable, shown } from '../../bench/report/tables.ts'
 import { call } from '../harness/petstore.ts'
 import { type OwnPostgres, postmasterOf, startPostgres } from '../processes/postgres.ts'
 import { type Service, settingsFor, startService } from '../processes/process.ts'
 
 /** A folder for stores, and a PostgreSQL of its own on that engine. `stack` ends what is in them. */
-export type Bench = {
+type Bench = {
   engine: string
   directory: string
   server: OwnPostgres | undefined
@@ -52,73 +50,6 @@ export async function serveFilled(
   const service = await startService({ env, wrapper })
   stack.defer(async () => void (await service.stop()))
   return { service, pids: [service.pid, ...(server ? [await postmasterOf(server)] : [])], env }
-}
-
-type Call = { method?: 'GET' | 'POST'; path: string; body?: string }
-
-export const createPet: Call = {
-  method: 'POST',
-  path: '/pets',
-  body: '{"name":"Rex","categoryId":7,"status":"available"}',
-}
-
-type Rate = {
-  perSecond: number
-  /** How many are sent, unless the signal comes before. */
-  count?: number
-  signal?: AbortSignal
-  connections?: number
-}
-
-/** Sends each request when it is due, whatever became of those before. Returns the milliseconds from then to each response. */
-export async function sendAtRate(
-  service: Service,
-  { perSecond, count = Number.POSITIVE_INFINITY, signal, connections = 16 }: Rate,
-  callOf: (index: number) => Call,
-): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const startMs = performance.now()
-  const sent: Promise<number>[] = []
-  while (sent.length < count && !signal?.aborted) {
-    const dueMs = startMs + (sent.length * 1_000) / perSecond
-    const earlyMs = dueMs - performance.now()
-    if (earlyMs > 0) await sleep(earlyMs)
-    const responded = send(service, agent, callOf(sent.length))
-    sent.push(responded.catch(({ message }) => fail(message)).then(() => performance.now() - dueMs))
-  }
-  const tookMs = await Promise.all(sent)
-  agent.destroy()
-  return tookMs
-}
-
-/** Sends requests on so many connections, as fast as they are responded to. */
-export function sendAtOnce(
-  service: Service,
-  load: { count: number; connections: number },
-  callOf: (index: number) => Call,
-): Promise<number[]> {
-  return sendAtRate(service, { perSecond: Number.POSITIVE_INFINITY, ...load }, callOf)
-}
-
-/** Sends a request, and reads the response to its end. Rejects unless it succeeds. */
-function send(
-  { baseUrl, key }: Service,
-  agent: Agent,
-  { method = 'GET', path, body }: Call,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      authorization: `Bearer ${key}`,
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    }
-    const sent = request(`${baseUrl}${path}`, { agent, method, headers }, (response) => {
-      const isRight = response.statusCode === (method === 'POST' ? 201 : 200)
-      if (!isRight) reject(new Error(`${method} ${path} answered ${response.statusCode}`))
-      response.resume().once('end', resolve)
-    })
-    sent.once('error', reject)
-    sent.end(body)
-  })
 }
 
 /** Sends a body as JSON; returns the id and the key in the response, if any. Throws unless it succeeds. */

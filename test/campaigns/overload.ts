@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { median } from '../../bench/statistics.ts'
 import { fillPets } from '../harness/fill.ts'
-import { memoryMiB } from '../processes/processor-time.ts'
+import { memoryMiB } from '../processes/proc.ts'
 import {
   fail,
   onEngines,

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { until } from '../harness/until.ts'
 import { aDirectory, ask, executable, spawnCommand } from '../processes/command.ts'
+import { memoryMiB } from '../processes/proc.ts'
 import { settingsFor } from '../processes/process.ts'
-import { memoryMiB } from '../processes/processor-time.ts'
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
 const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { until } from '../harness/until.ts'
 import { spawnCommand } from './command.ts'
+import { childrenOf } from './proc.ts'
 import { readFirstKey, repositoryRoot } from './process.ts'
-import { childrenOf } from './processor-time.ts'
 
 type LogLine = Record<string, unknown> & { pid: number; level: number; msg: string }
 
