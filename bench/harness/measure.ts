@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { processorMs } from '../../test/processes/proc.ts'
 import type { Window } from '../results.ts'
 import { isOfOrders, type OrderWrites, type Workload } from '../workloads.ts'
 import { cancelOrders, listCancellations } from './orders.ts'
+import { processorMs } from './processor-time.ts'
 import { forgetPeak, peakMiB, type Server } from './server.ts'
 import { type Load, runWrk } from './wrk.ts'
 

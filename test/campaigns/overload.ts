@@ -8,9 +8,9 @@
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { memoryMiB } from '../../bench/harness/processor-time.ts'
 import { median } from '../../bench/statistics.ts'
 import { fillPets } from '../harness/fill.ts'
-import { memoryMiB } from '../processes/proc.ts'
 import {
   fail,
   onEngines,

@@ -5,9 +5,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { memoryMiB } from '../../bench/harness/processor-time.ts'
 import { until } from '../harness/until.ts'
 import { aDirectory, ask, executable, spawnCommand } from '../processes/command.ts'
-import { memoryMiB } from '../processes/proc.ts'
 import { settingsFor } from '../processes/process.ts'
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])

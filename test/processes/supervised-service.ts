@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { childrenOf } from '../../bench/harness/processor-time.ts'
 import { until } from '../harness/until.ts'
 import { spawnCommand } from './command.ts'
-import { childrenOf } from './proc.ts'
 import { readFirstKey, repositoryRoot } from './process.ts'
 
 type LogLine = Record<string, unknown> & { pid: number; level: number; msg: string }
