@@ -11,8 +11,9 @@ const frames = new Set([
 const tables = new Set([0xc4, 0xcc, 0xdb, 0xdc, 0xdd])
 
 const exifStart = 'Exif\0\0'
-/** Of the segment JFIF, with its identifier; a thumbnail follows. */
+/** Of the segments JFIF, which a thumbnail follows, and Adobe: their length, identifier and values. */
 const jfifBytes = 16
+const adobeBytes = 14
 
 /** Reads a JPEG file (ITU-T T.81) by its segments. Kept are those that decoding needs, the colour profile and the orientation. */
 export function readJpeg(file: Buffer): Picture {
@@ -54,6 +55,9 @@ export function readJpeg(file: Buffer): Picture {
       if (isTurned(orientation)) kept.add(exifSegment(orientation))
     } else if (isText(content, 'JFIF\0') && code === marker.app0)
       kept.add(withoutThumbnail(segment))
+    // Without it, decoders mistake the colours.
+    else if (isText(content, 'Adobe') && code === marker.app14)
+      kept.add(firstOf(segment, adobeBytes))
     else if (isKept(code, content)) kept.add(segment)
   }
   if (!size || !hasScan) throw damaged('it has no picture')
@@ -63,9 +67,7 @@ export function readJpeg(file: Buffer): Picture {
 
 function isKept(code: number, content: Buffer): boolean {
   if (code === marker.scan || frames.has(code) || tables.has(code)) return true
-  if (code === marker.app2) return isText(content, 'ICC_PROFILE\0')
-  // Without it, decoders mistake the colours.
-  return code === marker.app14 && isText(content, 'Adobe')
+  return code === marker.app2 && isText(content, 'ICC_PROFILE\0')
 }
 
 function isText(content: Buffer, text: string): boolean {
@@ -86,10 +88,14 @@ function endOfScan(file: Buffer, from: number): number {
 /** A thumbnail may show more than the picture. */
 function withoutThumbnail(segment: Buffer): Buffer {
   if (segment.length < 2 + jfifBytes) throw damaged('its JFIF segment is too short')
-  const short = Buffer.from(segment.subarray(0, 2 + jfifBytes))
-  short.writeUInt16BE(jfifBytes, 2)
-  short.fill(0, jfifBytes)
-  return short
+  return firstOf(segment, jfifBytes).fill(0, jfifBytes)
+}
+
+/** A segment of at most so many bytes behind its marker. */
+function firstOf(segment: Buffer, bytes: number): Buffer {
+  const first = Buffer.from(segment.subarray(0, 2 + bytes))
+  first.writeUInt16BE(first.length - 2, 2)
+  return first
 }
 
 function exifSegment(orientation: number): Buffer {

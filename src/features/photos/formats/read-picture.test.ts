@@ -41,7 +41,7 @@ const withSecrets = {
     [0xe2, Buffer.concat([Buffer.from('ICC_PROFILE\0'), Buffer.from('profile')])],
     [0xe2, Buffer.concat([Buffer.from('MPF\0'), secret])],
     [0xed, secret],
-    [0xee, Buffer.from('Adobe\0dct')],
+    [0xee, Buffer.concat([Buffer.from('Adobe\0d\0\0\0\0\0\x01'), secret])],
     [0xfe, secret],
   ]),
   'image/png': png(
@@ -103,6 +103,25 @@ for (const [type, file] of Object.entries(withSecrets)) {
     )
   })
 }
+
+/** An animation of one frame, with more chunks in it. */
+function animation(frame: Parameters<typeof lossless>[0], more: Parameters<typeof riff>[0] = []) {
+  const chunks = riff([lossless(frame), ...more]).subarray(12)
+  return webp({}, [
+    ['ANIM', Buffer.alloc(6)],
+    ['ANMF', Buffer.concat([Buffer.alloc(16), chunks])],
+  ])
+}
+
+it('a frame of an animation keeps its picture, and nothing about who took it where', () => {
+  const alpha = ['ALPH', Buffer.from('clear')] as const
+  const read = readPicture(
+    animation({}, [['EXIF', secret], alpha, ['XMP ', secret], ['what', secret]]),
+  )
+
+  assert.deepEqual(read, readPicture(animation({}, [alpha])))
+  assert.deepEqual(readPicture(read.bytes), read)
+})
 
 it('any bytes behind the first of a type are read or refused', () => {
   const starts = Object.values(withSecrets).map((file) => fc.constant(file.subarray(0, 12)))
@@ -175,6 +194,7 @@ const unusable: [what: string, file: Buffer][] = [
   ['a JPEG of more segments than are read', jpeg({}, manyOf(0xe5))],
   ['a PNG of more chunks than are read', png({}, manyOf('teXt'))],
   ['a WebP of more chunks than are read', webp({}, manyOf('what'))],
+  ['an animation with a frame that is larger', animation({ width: 16_000, height: 16_000 })],
   [
     'a JPEG that ends before its scan',
     Buffer.concat([jpeg().subarray(0, 2), Buffer.from('ffd9', 'hex')]),

@@ -11,6 +11,9 @@ const hasXmp = 0x04
 /** Chunks that decide how the picture looks. EXIF data, XMP and unknown chunks are not kept. */
 const kept = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 const pictures = new Set(['VP8 ', 'VP8L', 'ANMF'])
+/** Of a frame of an animation: its place, size and duration. The chunks of its picture follow. */
+const frameStartBytes = 16
+const keptInFrame = new Set(['VP8 ', 'VP8L', 'ALPH'])
 
 /** Reads a WebP file by its chunks (RFC 9649). Kept are those that decide how it looks, and the orientation. */
 export function readWebp(file: Buffer): Picture {
@@ -20,27 +23,19 @@ export function readWebp(file: Buffer): Picture {
   let size: Size | undefined
   let orientation: number | undefined
   let hasPicture = false
-  let at = headerBytes
   const countPart = countParts()
-  parts.add(file.subarray(0, at))
-  while (at < fileEnd) {
-    countPart()
-    if (at + frameBytes > fileEnd) throw cut()
-    const type = file.toString('latin1', at, at + 4)
-    const length = file.readUInt32LE(at + 4)
-    const end = at + frameBytes + length
-    if (end > fileEnd) throw cut()
-    const content = file.subarray(at + frameBytes, end)
+  parts.add(file.subarray(0, headerBytes))
+  for (const chunk of chunksOf(file.subarray(0, fileEnd), headerBytes, countPart)) {
+    const { type, content, isFirst } = chunk
     const own = sizeIn(type, content)
-    if (at === headerBytes ? !own : type === 'VP8X')
-      throw damaged('it must begin with its one header')
+    if (isFirst ? !own : type === 'VP8X') throw damaged('it must begin with its one header')
     if (own && size && (own.width !== size.width || own.height !== size.height))
       throw damaged('its header and its picture differ in size')
     size ??= own
     hasPicture ||= pictures.has(type)
     if (type === 'EXIF') orientation ??= orientationIn(content)
-    else if (kept.has(type)) addChunk(parts, file.subarray(at, end))
-    at = end + (length % 2)
+    else if (type === 'ANMF') addChunk(parts, frameOf(content, size, countPart))
+    else if (kept.has(type)) addChunk(parts, chunk.bytes)
   }
   if (!size || !hasPicture) throw damaged('it has no picture')
   const isExtended = file.toString('latin1', headerBytes, headerBytes + 4) === 'VP8X'
@@ -51,6 +46,36 @@ export function readWebp(file: Buffer): Picture {
   const flagsAt = headerBytes + frameBytes
   if (isExtended) bytes[flagsAt] = ((bytes[flagsAt] ?? 0) & ~(hasExif | hasXmp)) | metadata
   return { ...size, bytes }
+}
+
+type Chunk = { type: string; content: Buffer; bytes: Buffer; isFirst: boolean }
+
+/** The chunks of a file, or of a frame of an animation. */
+function* chunksOf(file: Buffer, start: number, countPart: () => void): Generator<Chunk> {
+  for (let at = start; at < file.length; ) {
+    countPart()
+    if (at + frameBytes > file.length) throw cut()
+    const length = file.readUInt32LE(at + 4)
+    const end = at + frameBytes + length
+    if (end > file.length) throw cut()
+    const bytes = file.subarray(at, end)
+    const type = bytes.toString('latin1', 0, 4)
+    yield { type, content: bytes.subarray(frameBytes), bytes, isFirst: at === start }
+    at = end + (length % 2)
+  }
+}
+
+/** A frame of an animation with those chunks that show it: it may have metadata of its own. */
+function frameOf(frame: Buffer, canvas: Size | undefined, countPart: () => void): Buffer {
+  const parts = new KeptParts(frame.length + 1)
+  parts.add(frame.subarray(0, frameStartBytes))
+  for (const { type, content, bytes } of chunksOf(frame, frameStartBytes, countPart)) {
+    const { width, height } = sizeIn(type, content) ?? { width: 0, height: 0 }
+    if (!canvas || width > canvas.width || height > canvas.height)
+      throw damaged('one of its frames is larger than it is')
+    if (keptInFrame.has(type)) addChunk(parts, bytes)
+  }
+  return chunkOf('ANMF', parts.bytes)
 }
 
 /** A chunk has an even length. */
