@@ -7,6 +7,8 @@ import type { CommitReport } from '../../src/db/on-commit.ts'
 import { instantMin } from '../../src/db/records/instants.ts'
 import { expectError, startApp } from '../harness/app.ts'
 import { itInFull } from '../harness/extent.ts'
+import { put } from '../harness/photos.ts'
+import { png } from '../harness/pictures.ts'
 import { aDirectory } from '../processes/command.ts'
 
 /** A store in a file, of which a damaged copy is then served. */
@@ -70,6 +72,22 @@ it('500: a record with overwritten bytes is not sent, the log names the row, and
   assert.match(first.text, /"name":"Rex"/)
   expectError(second, 500, 'internal_error')
   assert.equal((await app.api.get('/v1/pets?limit=1')).status, 200)
+})
+
+it('500: a photo whose file is not the one that was stored is not sent, nor a part of it, nor kept by a cache', async (t) => {
+  const { api, restartChanged } = await aStore(t)
+  const { id } = await api.createPet()
+  const path = `/v1/pets/${id}/photo`
+  await put(api, id, png())
+
+  const app = await restartChanged('update photo_files set bytes = substr(bytes, 1, 40)')
+
+  await expectDamage(app, path, /Row 1 of photo_files is damaged \(bytes\)/)
+  const part = await app.api.get(path, { headers: { range: 'bytes=0-9' } })
+  expectError(part, 500, 'internal_error')
+  assert.equal(part.headers['cache-control'], 'no-store')
+  assert.equal((await put(app.api, id, png())).status, 200)
+  assert.equal((await app.api.get(path)).status, 200)
 })
 
 itInFull('200: a record whose text is valid JSON is sent as it is read', async (t) => {

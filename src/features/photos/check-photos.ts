@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { oneByOne } from '../../db/db.ts'
 import { rowsOf } from '../../db/lists/steps.ts'
 import { defineCheck, findingOf, type RecordName } from '../../db/storage.ts'
+import { digestOf } from './digest.ts'
 import { deleteFiles, selectBytes, selectStrayFiles } from './queries.ts'
 
 /** Checks each file by its digest: it is what was stored. */
@@ -15,7 +15,7 @@ export const photosCheck = defineCheck({
         checkTime()
         // One at a time: they are large.
         const bytes = await selectBytes(sql, id)
-        const found = bytes && createHash('sha256').update(bytes).digest('hex')
+        const found = bytes && digestOf(bytes)
         if (found === digest && BigInt(bytes?.length ?? 0) === sizeBytes) continue
         const what = bytes ? 'is not the one that was stored' : 'is missing'
         yield findingOf('photos', id, `The file of the photo of pet ${id} ${what}.`)

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Context } from '../../context/context.ts'
 import type { ReceivedBytes } from '../../contract/content.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import type { Target } from '../if-match.ts'
 import { type Photo, photoBytesMax } from './contract.ts'
+import { digestOf } from './digest.ts'
 import { readPicture } from './formats/read-picture.ts'
 import { replacePhoto, tagOf } from './write-photos.ts'
 
@@ -34,7 +34,7 @@ export function photoIn(file: Uint8Array, now: number) {
   return {
     ...picture,
     sizeBytes: bytes.length,
-    digest: createHash('sha256').update(bytes).digest('hex'),
+    digest: digestOf(bytes),
     updatedAt: new Date(now).toISOString(),
     bytes,
   }

@@ -127,6 +127,7 @@ export function openSource(open: StreamContent, sending: Sending): Readable {
       reply.removeHeader(name)
       reply.raw.removeHeader(name)
     }
+    reply.header('cache-control', 'no-store')
   })
   return stream
 }
