@@ -86,7 +86,7 @@ const sent = Type.Unsafe<NewDetails>({
   ...(details.New as object),
   minProperties: 1,
   description: 'The details of a pet, at least one of them. Unknown members are ignored.',
-  allowed: 'a JSON object with description, price, bornOn, sex or tags',
+  allowed: 'a JSON object with at least one of description, price, bornOn, sex and tags',
 })
 
 const detailsFilter = Type.Partial({

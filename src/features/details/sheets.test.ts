@@ -89,7 +89,8 @@ it('422: what is wrong with a price is told in words, in its column', async () =
     ['249.00,eur,,', 'currency', /did you mean EUR/],
     [',,2027-02-01,', 'bornOn', /must be 2027-01-02 at most/],
     [',,1.2.2024,', 'bornOn', /must be a date/],
-    [',,,a b', 'tags', /none of them white space/],
+    [',,,"tame, old"', 'tags', /none of them white space.*"tame, old"; \| separates several/],
+    [',,,a|a', 'tags', /must be an array of 1 to 20 different tags/],
   ]
   const rows = wrong.map(([cells]) => `Rex,1,${cells}`)
   const file = ['name,categoryId,price,currency,bornOn,tags', ...rows].join('\n')

@@ -98,8 +98,10 @@ function compileReader(schema: Type.TSchema, isOfCells: boolean): (value: unknow
 }
 
 function describeCell(failure: Failure): string {
-  const { keyword, schema, data } = failure
+  const { keyword, schema, data, isItem } = failure
   if (keyword === 'required') return 'is missing'
+  if (isItem || Array.isArray(data))
+    return `${aboutBody.describe(failure)}; ${listSeparator} separates several`
   if (schema.int64 && typeof data === 'string' && isRounded.test(data)) {
     return `must have all its digits; received ${JSON.stringify(data)}, which a spreadsheet has rounded: format the column as text, and enter the number again`
   }
