@@ -1,4 +1,4 @@
-import { type BodyContent, contentOf, type Operation } from '../contract/operation.ts'
+import { type BodyContent, contentOf, formBytesMax, type Operation } from '../contract/operation.ts'
 import { parametersOf } from './parameters.ts'
 import { responsesOf } from './responses.ts'
 import type { Schemas } from './schemas.ts'
@@ -56,8 +56,8 @@ const binary = (maxLength: number) => ({ type: 'string', format: 'binary', maxLe
 /** What the document says of bytes that are received whole, and of a form with one file. */
 function bytesOf({ isUpload, part, sizeMaxBytes }: BodyContent): object {
   if (!isUpload) return {}
-  const schema = binary(sizeMaxBytes)
-  if (!part) return { schema }
+  if (!part) return { schema: binary(sizeMaxBytes) }
+  const schema = binary(sizeMaxBytes - formBytesMax)
   const { name, mediaTypes } = part
   return {
     schema: { type: 'object', required: [name], properties: { [name]: schema } },
