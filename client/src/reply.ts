@@ -28,7 +28,8 @@ export async function readText(response: Response): Promise<string> {
 /** The file in an answer, to its end. Throws `TooLarge`. */
 export async function readBlob(response: Response): Promise<Blob> {
   if (!response.body?.getReader) return response.blob()
-  const chunks = await Array.fromAsync(chunksOf(response.body))
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  for await (const chunk of chunksOf(response.body)) chunks.push(chunk)
   return new Blob(chunks, { type: response.headers.get('content-type') ?? '' })
 }
 

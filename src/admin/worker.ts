@@ -45,7 +45,7 @@ try {
 /** On Linux this lowers the priority of this thread alone. */
 function yieldToService() {
   try {
-    setPriority(constants.priority.PRIORITY_LOW)
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
     // Some sandboxes forbid it; the backup is made all the same.
   }

@@ -126,7 +126,7 @@ describe('a member is added to a record by one line of its declaration', () => {
           },
         ],
       )
-      assert.match(document, /"care":\{"type":"string","description":"How to keep them\."/)
+      assert.match(document, /"care":[^}]*\}.*"How to keep them\."/)
       assert.match(line, /Dry\./)
       assert.match(table, /care[\s\S]*Snakes[\s\S]*Dry\./i)
       assert.match(verified, /The care of row 1 of categories has only white space\./)

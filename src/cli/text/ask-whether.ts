@@ -10,13 +10,17 @@ export async function askWhether(question: string): Promise<boolean | undefined>
 /** Asks on the terminal for what is not shown. Returns `undefined` without a terminal. */
 export async function askSecret(question: string): Promise<string | undefined> {
   const nothing = new Writable({ write: (_chunk, _encoding, done) => done() })
-  if (process.stdin.isTTY) process.stderr.write(question)
-  const answer = await ask('', nothing)
+  // Asked once the terminal shows nothing of what is typed.
+  const answer = await ask('', nothing, () => process.stderr.write(question))
   if (answer !== undefined) process.stderr.write('\n')
   return answer
 }
 
-async function ask(question: string, output: NodeJS.WritableStream): Promise<string | undefined> {
+async function ask(
+  question: string,
+  output: NodeJS.WritableStream,
+  onReady = () => undefined as unknown,
+): Promise<string | undefined> {
   const { stdin, stderr } = process
   if (!stdin.isTTY || !stderr.isTTY) return undefined
   const terminal = createInterface({ input: stdin, output, terminal: true })
@@ -24,6 +28,7 @@ async function ask(question: string, output: NodeJS.WritableStream): Promise<str
     // End of input and Ctrl-C mean no.
     terminal.once('close', () => resolve(''))
     terminal.question(question, resolve)
+    onReady()
   })
   terminal.close()
   return answer

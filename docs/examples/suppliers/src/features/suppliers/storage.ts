@@ -1,6 +1,6 @@
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
-import { defineTable } from '../../db/records.ts'
+import { defineTable } from '../../db/records/records.ts'
 import { defineStorage } from '../../db/storage.ts'
 import { writesOf } from '../record-writes.ts'
 import { supplier } from './contract.ts'
