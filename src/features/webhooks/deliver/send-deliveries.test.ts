@@ -163,9 +163,11 @@ it('a delivery is taken by one process until its lease ends, and then its late r
       undefined,
     )
   const take = async () => (await db.write(exchangeDeliveries, exchange)).map(({ id }) => id)
-
   const [late = assert.fail()] = await db.write(exchangeDeliveries, exchange)
   assert.deepEqual([late.id, await take(), await take()], [1n, [2n], []])
+  // A lease is told from another by its end, in milliseconds.
+  const takenMs = Date.now()
+  await until(() => Date.now() > takenMs)
   await shift(-61_000)
   assert.deepEqual([await take(), await take(), await take()], [[1n], [2n], []])
   // As after the clock of the database was set back.
