@@ -222,7 +222,8 @@ export const responseHeaders = {
     isExposed: false,
   },
   'Last-Modified': {
-    description: 'When the file was stored, to the second (RFC 9110).',
+    description:
+      'When the file was stored, to the second. `If-Modified-Since` takes it (RFC 9110).',
     example: 'Mon, 02 Nov 2026 09:30:00 GMT',
     schema: { maxLength: 29, pattern: ' GMT$' },
     isOn: onUploaded,

@@ -33,6 +33,7 @@ export function requireMatch(
     throw refusal('precondition_failed', `${name} matches If-None-Match: there is one already.`)
 }
 
-function tagOfRecord(record: JsonText | object): string {
+/** The entity tag of a record whose response is its JSON text. */
+export function tagOfRecord(record: JsonText | object): string {
   return entityTagOf(typeof record === 'string' ? record : stringifyJson(record))
 }

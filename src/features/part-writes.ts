@@ -6,7 +6,7 @@ import { lockRows, selectByIds } from '../db/lists/by-id.ts'
 import { stepsOf } from '../db/lists/steps.ts'
 import type { RecordTable } from '../db/records/records.ts'
 import { defineCheck, findingOf, type RecordName } from '../db/storage.ts'
-import { requireMatch, type Target } from './if-match.ts'
+import { requireMatch, type Target, tagOfRecord } from './if-match.ts'
 import { notFound, petHasNo } from './refuse.ts'
 
 type Declared<Item, New> = { noun: string; Item: Item; New: New }
@@ -20,8 +20,8 @@ export function partWritesOf<Item extends Type.TObject, New extends Type.TObject
   table: RecordTable<Item>,
   /** Stores what follows from stored parts, such as an index. */
   store: (tx: Tx, parts: readonly Type.Static<Item>[]) => Promise<void> = async () => undefined,
-  /** The entity tag of a part, where it is not that of its JSON text. */
-  tagOf?: (part: object) => string,
+  /** The entity tag of a part: a replacement that has the same changes nothing. */
+  tagOf: (part: object) => string = tagOfRecord,
 ) {
   type Part = Type.Static<Item>
   type Body = Type.Static<New>
@@ -74,7 +74,11 @@ export function partWritesOf<Item extends Type.TObject, New extends Type.TObject
     async run(tx, inputs) {
       const steps = inputs.map((input) => {
         const { body, ...target } = input
-        return { ...target, input, next: () => partOf(input.id, body) }
+        const next = (before: Part | undefined) => {
+          const after = partOf(input.id, body)
+          return before && tagOf(before) === tagOf(after) ? before : after
+        }
+        return { ...target, input, next }
       })
       const outcomes = await apply(tx, steps)
       return outcomes.map((outcome) => {

@@ -50,10 +50,11 @@ export async function selectStrayFiles(sql: Sql): Promise<bigint[]> {
   return rows.map(([id]) => id)
 }
 
+/** What is stored already is not written again. */
 export async function storeFile(tx: Tx, id: bigint, bytes: Uint8Array): Promise<void> {
   await tx.all(
     `insert into photo_files (id, bytes) values (?1, ?2)
-    on conflict (id) do update set bytes = excluded.bytes`,
+    on conflict (id) do update set bytes = excluded.bytes where photo_files.bytes <> excluded.bytes`,
     [id, bytes],
   )
 }

@@ -32,9 +32,9 @@ it('the file of a form as programs write it is found, whatever its bytes', async
   )
 })
 
-it('the boundary may be quoted, and the file may have bytes that resemble it', () => {
+it('the boundary may be quoted, and what is around and in the file may resemble it', () => {
   const file = '\r\n--cu\r\n\r\n-- cut--'
-  const form = `${head}${file}\r\n--cut--\r\nepilogue`
+  const form = `preamble of no part\r\n${head}${file}\r\n--cut--\r\nepilogue`
 
   assert.equal(String(find(form)), file)
   assert.equal(String(find(form, 'Multipart/Form-Data; charset=x; Boundary="cut"')), file)
@@ -53,8 +53,9 @@ const refused: [what: string, form: string, expected: RegExp, type?: string][] =
     `${head.replace('"file"', '"photo"')}1\r\n--cut--`,
     /invalid_body.*photo/,
   ],
+  ['a boundary within a line', `x${head}1\r\n--cut--`, /invalid_body.*no line/],
   ['a part without a name', '--cut\r\n\r\n1\r\n--cut--', /invalid_body.*undefined/],
-  ['another boundary', `${head.replace('--cut', '--other')}1\r\n--cut--`, /invalid_body.*begin/],
+  ['another boundary', `${head}1\r\n--cut--`, /invalid_body.*no line/, 'a/b; boundary=other'],
   ['no boundary', `${head}1\r\n--cut--`, /invalid_parameter.*Content-Type/, 'multipart/form-data'],
   ['a boundary of 71 characters', '', /invalid_parameter/, `a/b; boundary=${'x'.repeat(71)}`],
 ]

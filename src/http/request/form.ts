@@ -14,13 +14,16 @@ export function fileInForm(contentType: string, form: Buffer, name: string): Buf
   const delimiter = `--${boundaryOf(contentType)}`
   const refuse = (detail: string): ServiceError =>
     invalid('invalid_body', [{ pointer: `/${name}`, detail }])
-  const headersStart = delimiter.length + endOfLine.length
-  if (form.length === 0 || isAt(form, 0, `${delimiter}--`))
+  const first = form.indexOf(delimiter)
+  // A preamble in front of it is ignored (RFC 2046, section 5.1.1).
+  const isOwnLine = first === 0 || isAt(form, first - endOfLine.length, endOfLine)
+  const headersStart = first + delimiter.length + endOfLine.length
+  if (form.length === 0 || isAt(form, first, `${delimiter}--`))
     throw refuse('is missing: the form has no part')
-  if (!isAt(form, 0, delimiter + endOfLine))
-    throw refuse('cannot be found: the form does not begin with its boundary')
+  if (!isOwnLine || !isAt(form, first, delimiter + endOfLine))
+    throw refuse('cannot be found: the form has no line that is its boundary')
   const headersEnd = form.indexOf(endOfLine + endOfLine, headersStart - endOfLine.length)
-  if (headersEnd === -1 || headersEnd > formBytesMax)
+  if (headersEnd === -1 || headersEnd - first > formBytesMax)
     throw refuse('cannot be found: the headers of the part have no end, or are too long')
   const found = nameIn(form.toString('utf8', headersStart, headersEnd))
   if (found !== name)

@@ -25,7 +25,10 @@ export function sendFile(file: SentFile, sending: Sending): void {
   const { mediaType, sizeBytes, tag, name, modifiedAt, body, coding, cacheControl } = file
   const { isChosen, isUploaded } = file
   const { 'if-none-match': known, 'if-range': ifRange, range } = request.headers
-  const isKnownAlready = known !== undefined && isMatch(known, tag)
+  const isKnownAlready =
+    known === undefined
+      ? isUnmodified(modifiedAt, request.headers['if-modified-since'])
+      : isMatch(known, tag)
   const isRanged = request.method === 'GET' && !isKnownAlready && (ifRange ?? tag) === tag
   const part = isRanged && range !== undefined ? parseRange(range, sizeBytes) : undefined
   reply.headers({ 'cache-control': cacheControl, etag: tag })
@@ -48,6 +51,11 @@ export function sendFile(file: SentFile, sending: Sending): void {
   if (request.method === 'HEAD') sendNoBody(reply)
   else if (Buffer.isBuffer(body)) reply.send(body.subarray(start, end))
   else reply.send(openSource((signal) => body(start, end, signal), sending))
+}
+
+/** Whether a file was not modified since an HTTP date (RFC 9110, section 13.1.3). False for other texts. */
+function isUnmodified(modifiedAt = Number.NaN, date = ''): boolean {
+  return date.endsWith(' GMT') && Math.floor(modifiedAt / 1_000) <= Date.parse(date) / 1_000
 }
 
 /** One range; `-n` is the last n bytes. */
