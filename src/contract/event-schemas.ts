@@ -63,14 +63,14 @@ export function anyEventSchema(eventTypes: EventTypes) {
     oneOf: types.map((type) => eventSchema(eventTypes, type)),
     discriminator: { propertyName: 'type', mapping: Object.fromEntries(mapping) },
     description:
-      'A change of one record. `data` is the whole record after the change, or as it was last if it is deleted; `previous` has the members that changed, as they were.',
+      'A change of one record. `data` is the whole record after the change, or as it was last if it is deleted; `previous` has the members that changed, as they were. Later versions have more types: ignore those that you do not know.',
     examples: [eventExample(eventTypes, 'category.created')],
   })
 }
 
 /** The schema of events of one type, such as `PetCreatedEvent`. */
 function eventSchema(eventTypes: EventTypes, type: string) {
-  const { scope, summary, data, change } = declaredType(eventTypes, type)
+  const { scope, summary, data, change, stability } = declaredType(eventTypes, type)
   return Type.Object(
     {
       id: EventId,
@@ -84,6 +84,7 @@ function eventSchema(eventTypes: EventTypes, type: string) {
     {
       $id: nameOf(type),
       description: `${summary}. Its readers have the scope \`${scope}\`.`,
+      ...(stability ? { 'x-stability-level': stability } : {}),
       examples: [eventExample(eventTypes, type)],
     },
   )

@@ -11,6 +11,8 @@ type EventType = {
   summary: string
   /** For the example: what changed, as it is and as it was. Events of a type without it have no `previous`. */
   change?: { after: object; before: object }
+  /** Whether `data` may change in any version, as the operations on the record. */
+  stability?: 'beta' | undefined
 }
 
 /** The types of the usual writes of a kind of record. `change`: for the example of an update. */
@@ -18,8 +20,9 @@ export function usualEvents<Noun extends string>(
   { noun, Item: data }: { noun: Noun; Item: TSchema },
   scope: Scope,
   change: NonNullable<EventType['change']>,
+  stability?: EventType['stability'],
 ) {
-  const event = { record: noun, scope, data }
+  const event = { record: noun, scope, data, stability }
   const subject = `A${withArticle(noun).slice(1)}`
   return {
     [`${noun}.created`]: { ...event, summary: `${subject} was added` },

@@ -224,7 +224,7 @@ export function changeOf<Members extends Type.TProperties>(
 export const sortByName = oneOf(['id', '-id', 'name', '-name'], {
   default: 'id',
   description:
-    'Ascending (`id`) or descending (`-id`) order of ids, or of names (`name`, `-name`), which is beta: case is ignored, and records with the same name are in order of ids. Page through an order of names with `cursor`; `after` is refused.',
+    'Ascending (`id`) or descending (`-id`) order of ids, or of names (`name`, `-name`): case is ignored, and records with the same name are in order of ids. Page through an order of names with `cursor`; `after` is refused.',
 })
 
 /** The parameters of every list besides its filters. */

@@ -32,7 +32,7 @@ export function documentOperation(operationId: string, tag: Tag) {
     summary: 'Get this document',
     description: 'Returns the OpenAPI 3.1 document of the service, compressed on request.',
     scope: 'public',
-    lifecycle: { stability: 'beta' },
+    lifecycle: { stability: 'stable' },
     condition: 'If-None-Match',
     returns: 'file',
     item: OpenApiDocument,

@@ -26,7 +26,7 @@ export const getSecurityTextOperation = defineOperation({
   description:
     'Returns whom to tell of a vulnerability of this store (RFC 9116), or 404 where its operator names nobody.',
   scope: 'public',
-  lifecycle: { stability: 'beta' },
+  lifecycle: { stability: 'stable' },
   returns: 'stream',
   mediaTypes: ['text/plain; charset=utf-8'],
   item: SecurityText,

@@ -7,6 +7,7 @@ export type Schema = Json & {
   enum?: unknown[]
   const?: unknown
   anyOf?: Schema[]
+  discriminator?: { mapping: Record<string, string> }
   /** In the surface: values that must be accepted, whatever the pattern. */
   examples?: unknown[]
   pattern?: string
@@ -14,6 +15,7 @@ export type Schema = Json & {
   properties?: Record<string, Schema>
   items?: Schema
 }
+type Compare = (where: string, before: Schema, after: Schema) => string[]
 type Parameter = { name: string; in: string; required?: boolean; schema: Schema; $ref?: string }
 type Content = Record<string, { schema: Schema }>
 export type Operation = Json & {
@@ -44,9 +46,9 @@ export type OpenApi = {
 /** Marks that keep their value once they have it. */
 const marks = ['operationId', 'deprecated', 'x-sunset', 'x-deprecated-sunset', 'x-hideTryItPanel']
 
-/** Whether clients may rely on an operation. One without a level is described by the interface. */
-function isStable(operation: Operation): boolean {
-  return (operation['x-stability-level'] ?? 'stable') === 'stable' && !operation['x-stability']
+/** Whether clients may rely on an operation, or on a kind of record. One without a level is stable. */
+function isStable(described: Json): boolean {
+  return (described['x-stability-level'] ?? 'stable') === 'stable' && !described['x-stability']
 }
 
 /** What a client that uses the stable operations of `surface` could no longer do with `document`, one sentence each. */
@@ -146,7 +148,7 @@ export function findBreakingChanges(surface: OpenApi, document: OpenApi): string
     where: string,
     before: Content = {},
     after: Content = {},
-    compare: (where: string, before: Schema, after: Schema) => string[],
+    compare: Compare,
   ): string[] {
     return Object.entries(before).flatMap(([type, { schema }]) => {
       const found = after[type]
@@ -201,12 +203,7 @@ export function findBreakingChanges(surface: OpenApi, document: OpenApi): string
     ]
   }
 
-  function compareParts(
-    where: string,
-    before: Schema,
-    after: Schema,
-    compare: (where: string, before: Schema, after: Schema) => string[],
-  ): string[] {
+  function compareParts(where: string, before: Schema, after: Schema, compare: Compare): string[] {
     const members = Object.entries(before.properties ?? {}).flatMap(([name, schema]) => {
       const found = after.properties?.[name]
       return found ? compare(`${where}.${name}`, schema, found) : [`${where}.${name} is gone`]
@@ -217,7 +214,18 @@ export function findBreakingChanges(surface: OpenApi, document: OpenApi): string
       const found = after.anyOf?.[index]
       return found ? compare(where, one, found) : [`${where}: an alternative is gone`]
     })
-    return [...members, ...items, ...alternatives]
+    return [...members, ...items, ...alternatives, ...compareKinds(where, before, after, compare)]
+  }
+
+  /** The kinds of record that a discriminator tells apart: all stay, others may be added, and those that are beta may change. */
+  function compareKinds(where: string, before: Schema, after: Schema, compare: Compare): string[] {
+    return Object.entries(before.discriminator?.mapping ?? {}).flatMap(([kind, $ref]) => {
+      const found = after.discriminator?.mapping[kind]
+      if (!found) return [`${where}: ${kind} is gone`]
+      if (!isStable(resolve<Schema>(surface, { $ref }))) return []
+      if (!isStable(resolve<Schema>(document, { $ref: found }))) return [`${kind} is not stable`]
+      return compare(`${where} ${kind}`, { $ref }, { $ref: found })
+    })
   }
 }
 

@@ -117,7 +117,7 @@ export type DetailsUpdatedEvent = {
   requestId?: EventRequestId
 }
 
-/** A change of one record. `data` is the whole record after the change, or as it was last if it is deleted; `previous` has the members that changed, as they were. */
+/** A change of one record. `data` is the whole record after the change, or as it was last if it is deleted; `previous` has the members that changed, as they were. Later versions have more types: ignore those that you do not know. */
 export type Event = PetCreatedEvent | PetUpdatedEvent | PetDeletedEvent | DetailsUpdatedEvent | DetailsDeletedEvent | CategoryCreatedEvent | CategoryUpdatedEvent | CategoryDeletedEvent | PhotoUpdatedEvent | PhotoDeletedEvent | OrderPlacedEvent | OrderShippedEvent | OrderDeliveredEvent | OrderCancelledEvent | OrderExpiredEvent | InventoryUpdatedEvent | KeyCreatedEvent | KeyUpdatedEvent | KeyRotatedEvent | KeyRevokedEvent | KeyDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookTestedEvent
 
 /** Who made a change. */
@@ -986,9 +986,9 @@ export type ListPetsQuery = {
   id?: Int64 | readonly Int64[] | undefined
   /** Only pets whose name begins with this; case is ignored. */
   name?: string | undefined
-  /** Only pets whose name has these words; beta. Each begins a word of the name, in any order; case and accents are ignored. Words are letters and digits in a row, decomposed (NFKD), without marks; in scripts without spaces, such as Chinese, Japanese and Thai, each character is a word. At most eight words; of a name the first 100 words count, and of a word the first 50 characters. */
+  /** Only pets whose name has these words. Each begins a word of the name, in any order; case and accents are ignored. Words are letters and digits in a row, decomposed (NFKD), without marks; in scripts without spaces, such as Chinese, Japanese and Thai, each character is a word. At most eight words; of a name the first 100 words count, and of a word the first 50 characters. */
   search?: string | undefined
-  /** Ascending (`id`) or descending (`-id`) order of ids, or of names (`name`, `-name`), which is beta: case is ignored, and records with the same name are in order of ids. Page through an order of names with `cursor`; `after` is refused. */
+  /** Ascending (`id`) or descending (`-id`) order of ids, or of names (`name`, `-name`): case is ignored, and records with the same name are in order of ids. Page through an order of names with `cursor`; `after` is refused. */
   sort?: 'id' | '-id' | 'name' | '-name' | undefined
 }
 
@@ -1001,7 +1001,7 @@ export type ExportPetsQuery = {
   id?: Int64 | readonly Int64[] | undefined
   /** Only pets whose name begins with this; case is ignored. */
   name?: string | undefined
-  /** Only pets whose name has these words; beta. Each begins a word of the name, in any order; case and accents are ignored. Words are letters and digits in a row, decomposed (NFKD), without marks; in scripts without spaces, such as Chinese, Japanese and Thai, each character is a word. At most eight words; of a name the first 100 words count, and of a word the first 50 characters. */
+  /** Only pets whose name has these words. Each begins a word of the name, in any order; case and accents are ignored. Words are letters and digits in a row, decomposed (NFKD), without marks; in scripts without spaces, such as Chinese, Japanese and Thai, each character is a word. At most eight words; of a name the first 100 words count, and of a word the first 50 characters. */
   search?: string | undefined
   /** Ascending (`id`) or descending (`-id`) order of ids. */
   sort?: 'id' | '-id' | undefined
@@ -1050,7 +1050,7 @@ export type ListCategoriesQuery = {
   id?: Int64 | readonly Int64[] | undefined
   /** Only categories whose name begins with this; case is ignored. */
   name?: string | undefined
-  /** Ascending (`id`) or descending (`-id`) order of ids, or of names (`name`, `-name`), which is beta: case is ignored, and records with the same name are in order of ids. Page through an order of names with `cursor`; `after` is refused. */
+  /** Ascending (`id`) or descending (`-id`) order of ids, or of names (`name`, `-name`): case is ignored, and records with the same name are in order of ids. Page through an order of names with `cursor`; `after` is refused. */
   sort?: 'id' | '-id' | 'name' | '-name' | undefined
 }
 

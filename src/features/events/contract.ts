@@ -11,7 +11,7 @@ const tag: Tag = {
   displayName: 'Events',
   description: 'Every change of the store: who made it, when, and what it changed.',
 }
-const shared = { tag, scope: 'anyKey', lifecycle: { stability: 'beta' } } as const
+const shared = { tag, scope: 'anyKey', lifecycle: { stability: 'stable' } } as const
 
 const streamAfter = Type.Optional(
   int64({

@@ -9,7 +9,7 @@ const probe = {
   isProbe: true,
   tag: serviceTag,
   scope: 'public',
-  lifecycle: { stability: 'beta' },
+  lifecycle: { stability: 'stable' },
   returns: 'value',
 } as const
 

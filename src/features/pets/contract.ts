@@ -58,7 +58,7 @@ const petsFilter = Type.Partial({
   id: idsFilter('pets'),
   name: namePrefix('Only pets whose name begins with this; case is ignored.'),
   search: searchedWords(
-    'Only pets whose name has these words; beta. Each begins a word of the name, in any order; case and accents are ignored. Words are letters and digits in a row, decomposed (NFKD), without marks; in scripts without spaces, such as Chinese, Japanese and Thai, each character is a word. At most eight words; of a name the first 100 words count, and of a word the first 50 characters.',
+    'Only pets whose name has these words. Each begins a word of the name, in any order; case and accents are ignored. Words are letters and digits in a row, decomposed (NFKD), without marks; in scripts without spaces, such as Chinese, Japanese and Thai, each character is a word. At most eight words; of a name the first 100 words count, and of a word the first 50 characters.',
   ),
 })
 export type PetsFilter = Type.Static<typeof petsFilter>

@@ -2,7 +2,7 @@ import type { EventTypes } from '../../contract/event-type.ts'
 import { Photo } from './contract.ts'
 
 /** Found by `petId`, as the events of the pet. They never carry the file. A photo that goes with its pet has no event of its own. */
-const event = { record: 'pet', scope: 'pets:read', data: Photo } as const
+const event = { record: 'pet', scope: 'pets:read', data: Photo, stability: 'beta' } as const
 
 export const eventTypes = {
   'photo.updated': {

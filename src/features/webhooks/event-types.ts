@@ -2,13 +2,13 @@ import { type EventTypes, usualEvents } from '../../contract/event-type.ts'
 import { webhookRecord } from './contract/webhooks.ts'
 
 const scope = 'webhooks:manage'
-const webhook = { record: 'webhook', scope, data: webhookRecord.Item } as const
+const stability = 'beta'
+const webhook = { record: 'webhook', scope, data: webhookRecord.Item, stability } as const
+
+const paused = { after: { status: 'paused' }, before: { status: 'enabled' } }
 
 export const eventTypes = {
-  ...usualEvents(webhookRecord, scope, {
-    after: { status: 'paused' },
-    before: { status: 'enabled' },
-  }),
+  ...usualEvents(webhookRecord, scope, paused, stability),
   'webhook.rotated': {
     ...webhook,
     summary: 'A webhook has another secret',

@@ -18,7 +18,7 @@ const tag: Tag = {
   displayName: 'Keys',
   description: 'API keys: who may use the store, and for what.',
 }
-const lifecycle = { stability: 'beta' } as const
+const lifecycle = { stability: 'stable' } as const
 
 const keys = operationsOn({
   ...keyRecord.kind,
