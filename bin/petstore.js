@@ -1,9 +1,5 @@
 #!/usr/bin/env node
-// A named import would fail on a Node that is too old.
-import nodeModule from 'node:module'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { keepCompiledCode } from './launch/compile-cache.js'
 import { problemWithNode } from './launch/node-version.js'
 
 const problem = problemWithNode('memory')
@@ -15,12 +11,7 @@ if (problem !== undefined) {
 // Other users must not read the data and the digests of keys.
 process.umask(0o077)
 
-// A third of a start is compilation. A user who may not write here has a cache in the home directory, if anywhere.
-const here = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
-const { FAILED } = nodeModule.constants.compileCacheStatus
-if (nodeModule.enableCompileCache(here).status === FAILED) {
-  nodeModule.enableCompileCache(join(homedir(), '.cache/petstore/compiled'))
-}
+keepCompiledCode()
 
 const args = process.argv.slice(2)
 

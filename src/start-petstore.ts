@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { keepCompiledCode } from '../bin/launch/compile-cache.js'
 import { problemWithNode } from '../bin/launch/node-version.js'
 import { openPetstore, type Petstore, type PetstoreOptions } from './start-petstore/petstore.ts'
 import { startChild } from './start-petstore/start-child.ts'
@@ -12,6 +13,7 @@ export async function startPetstore(options: PetstoreOptions = {}): Promise<Pets
   return openPetstore(options, async (given) => {
     if (as === 'child') return startChild(executable, given)
     if (problem !== undefined) throw new TypeError(`as: 'in-process' is not possible. ${problem}`)
+    keepCompiledCode()
     // Loaded here, since an older Node cannot load it.
     const { startHere } = await import('./start-petstore/start-here.ts')
     return startHere(given)

@@ -24,11 +24,9 @@ import { compileIsShown } from '../http/request/shown-values.ts'
 import { type BaseUrlOf, sendInPieces } from '../http/response/respond.ts'
 import { createServer } from '../http/server.ts'
 import { createStoredResults } from '../http/stored-results.ts'
-import { assembleDocument } from '../openapi/document.ts'
-import { getDocumentOperation, implementDocument } from '../openapi/get-document.ts'
+import { implementOwnDocument } from '../openapi/get-document.ts'
 import { implementSecurityText } from '../openapi/get-security-text.ts'
 import { getWorkflows } from '../openapi/get-workflows.ts'
-import { shareRepeated } from '../openapi/share-repeated.ts'
 import { createPages } from '../pages/pages.ts'
 import { createAccessLog } from '../telemetry/access-log.ts'
 import { createLog, type Log, type LogStream } from '../telemetry/log.ts'
@@ -75,7 +73,9 @@ export async function createApp(options: AppOptions) {
     ...observersThatLog(options, log),
     ...(options.observers ?? []),
   ]
-  const document = () => assembleDocument(contract, eventTypes, servers())
+  // Loaded on demand: a service starts as fast as without its document.
+  const document = async () =>
+    (await import('../openapi/document.ts')).assembleDocument(contract, eventTypes, servers())
   const pages = createPages({
     store: storeOf(config),
     baseUrlOf: (request) => baseUrlOf(request),
@@ -167,7 +167,7 @@ export async function createApp(options: AppOptions) {
     for (const route of compile(kit)) server.route(route)
   }
   for (const operation of operations) serve(operation)
-  serve(implementDocument(getDocumentOperation, () => shareRepeated(document())))
+  serve(implementOwnDocument(document))
   serve(getWorkflows)
   serve(implementSecurityText(config))
   if (config.console === 'on') serveConsole(server, config, log)

@@ -1,5 +1,4 @@
 import { selectContents } from '../admin/seed/queries.ts'
-import { seedStore } from '../admin/seed/seed-store.ts'
 import type { Config } from '../config/config.ts'
 import { ExitError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
@@ -145,7 +144,10 @@ export async function startService({
 /** A service that is started again with the same options goes on with its data. */
 async function seedWhereEmpty(context: Pick<Context, 'db' | 'clock'>, log: Log, count: number) {
   const contents = await context.db.read(selectContents, undefined)
-  if (contents.length === 0) return void (await seedStore(context, { count }))
+  if (contents.length === 0) {
+    const { seedStore } = await import('../admin/seed/seed-store.ts')
+    return void (await seedStore(context, { count }))
+  }
   const held = listWords(contents)
   log.info(`Demo pets are added to an empty store alone; this one has ${held}.`)
 }

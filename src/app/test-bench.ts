@@ -5,9 +5,7 @@ import type { createTargets } from '../features/webhooks/deliver/targets.ts'
 import type { RouteKit } from '../http/route.ts'
 import { implementDocument } from '../openapi/get-document.ts'
 import { errorCodesOf } from '../openapi/responses.ts'
-import { shareRepeated } from '../openapi/share-repeated.ts'
 import { createTestClock, type TestClock } from '../test-bench/clock.ts'
-import { assembleTestBenchDocument } from '../test-bench/document.ts'
 import { createControlKey, implementControls } from '../test-bench/implement-controls.ts'
 import { intercept } from '../test-bench/intercept.ts'
 import { createMisdeliveries } from '../test-bench/misdeliver.ts'
@@ -59,9 +57,10 @@ export function prepareTestBench({ isStrict }: { isStrict: boolean }) {
       })
       intercept(server, { ...bench, declaredErrors, isStrict, now: clock, stopping })
       const root = () => baseUrl().replace(/\/v1$/, prefix)
-      const document = implementDocument(getTestBenchDocumentOperation, () =>
-        shareRepeated(assembleTestBenchDocument(root())),
-      )
+      const document = implementDocument(getTestBenchDocumentOperation, async () => {
+        const { assembleTestBenchDocument } = await import('../test-bench/document.ts')
+        return assembleTestBenchDocument(root())
+      })
       const key = createControlKey()
       const kit = { prefix, context, keys: key, baseUrlOf: root, ...sharing }
       const controls = implementControls(bench, createMisdeliveries(context, targets))

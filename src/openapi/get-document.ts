@@ -50,14 +50,22 @@ export const getDocumentOperation = defineOperation({
 /** Serves a document, which is assembled with the first request for it. */
 export function implementDocument(
   operation: Operation & { returns: 'file' },
-  assemble: () => Record<string, unknown>,
+  assemble: () => Promise<Record<string, unknown>>,
 ): Implementation {
   let document: Compressible | undefined
   return implement(operation, async () => {
-    document ??= createCompressible(Buffer.from(JSON.stringify(assemble())), {
+    document ??= createCompressible(Buffer.from(JSON.stringify(await assemble())), {
       mediaType: 'application/json; charset=utf-8',
       cacheControl: 'private, no-cache',
     })
     return document
+  })
+}
+
+/** Serves the document of the store. */
+export function implementOwnDocument(assemble: () => Promise<Record<string, unknown>>) {
+  return implementDocument(getDocumentOperation, async () => {
+    const { shareRepeated } = await import('./share-repeated.ts')
+    return shareRepeated(await assemble())
   })
 }

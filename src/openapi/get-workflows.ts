@@ -1,8 +1,7 @@
 import { defineOperation } from '../contract/operation.ts'
-import workflows from './arazzo.json' with { type: 'json' }
 import { documentSchema, getDocumentOperation, implementDocument } from './get-document.ts'
 
-const example = { arazzo: workflows.arazzo }
+const example = { arazzo: '1.0.1' }
 
 const getWorkflowsOperation = defineOperation({
   ...getDocumentOperation,
@@ -17,4 +16,7 @@ const getWorkflowsOperation = defineOperation({
 })
 
 /** What clients do with several operations, one after the other. */
-export const getWorkflows = implementDocument(getWorkflowsOperation, () => workflows)
+export const getWorkflows = implementDocument(getWorkflowsOperation, async () => {
+  const { default: workflows } = await import('./arazzo.json', { with: { type: 'json' } })
+  return workflows
+})

@@ -18,7 +18,7 @@ export type PagesOptions = {
   store: Store
   baseUrlOf: BaseUrlOf
   /** The OpenAPI document as it is served. */
-  document(): Record<string, unknown>
+  document(): Promise<Record<string, unknown>>
   operations: readonly Operation[]
 }
 
@@ -97,7 +97,7 @@ function pagesOf({ store, document, operations }: PagesOptions): [path: string, 
   const loadGuides = () => import('./guides/guide-page.ts')
   const reference = async () => {
     const { referencePage } = await import('./reference/reference-page.ts')
-    return referencePage(store, document(), operations)
+    return referencePage(store, await document(), operations)
   }
   return [
     ['/docs', { scripts: 'requests', render: reference }],

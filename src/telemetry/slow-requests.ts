@@ -10,7 +10,7 @@ const parts = [
   ['clientMs', 'for the client'],
 ] as const
 
-const milliseconds = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 })
+const written = (ms: number) => Math.round(ms).toLocaleString('en-GB')
 
 /** Logs where the time of slow requests went. Streams are long by nature. */
 export function createSlowRequestLog({
@@ -28,7 +28,7 @@ export function createSlowRequestLog({
     const otherMs = Math.round(totalMs) - waits.reduce((sum, { ms }) => sum + ms, 0)
     const shares = [...waits, { meaning: 'in the service', ms: otherMs }]
       .filter(({ ms }) => ms > 0)
-      .map(({ meaning, ms }) => `${milliseconds.format(ms)} ms ${meaning}`)
+      .map(({ meaning, ms }) => `${written(ms)} ms ${meaning}`)
     const target = request ? `${request.method} ${JSON.parse(redactUrl(request.url ?? ''))}` : ''
     log.warn(
       {
@@ -38,7 +38,7 @@ export function createSlowRequestLog({
         durationMs: Math.round(totalMs),
         ...Object.fromEntries(waits.map(({ name, ms }) => [name, ms])),
       },
-      `Slow request: ${target} took ${milliseconds.format(totalMs)} ms: ${shares.join(', ')}.`,
+      `Slow request: ${target} took ${written(totalMs)} ms: ${shares.join(', ')}.`,
     )
   }
 

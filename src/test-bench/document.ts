@@ -1,4 +1,5 @@
 import { describeOperations } from '../openapi/document.ts'
+import { shareRepeated } from '../openapi/share-repeated.ts'
 import * as operations from './operations.ts'
 
 const description = `Controls a store in memory, for tests: its contents, clock, keys, faults, and the journal of its requests.
@@ -6,7 +7,7 @@ Only \`petstore serve --ephemeral\` and \`startPetstore()\` have it. It takes on
 
 /** Assembles the OpenAPI 3.1 document of the test bench. */
 export function assembleTestBenchDocument(baseUrl: string): Record<string, unknown> {
-  return {
+  return shareRepeated({
     openapi: '3.1.1',
     info: { title: 'Pet Store Test Bench', version: '1.0.0', description },
     servers: [{ url: baseUrl }],
@@ -14,5 +15,5 @@ export function assembleTestBenchDocument(baseUrl: string): Record<string, unkno
       baseUrl,
       keyDescription: 'The key that the start of the store printed.',
     }),
-  }
+  })
 }

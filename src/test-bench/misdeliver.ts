@@ -1,5 +1,3 @@
-import * as http from 'node:http'
-import * as https from 'node:https'
 import { type ServiceContext, timeOfDay } from '../context/context.ts'
 import { parseJson } from '../contract/int64-json.ts'
 import { ServiceError } from '../contract/service-error.ts'
@@ -88,7 +86,10 @@ async function inParallel<T, R>(inputs: readonly T[], max: number, run: (input: 
 async function sendPart({ url, headers, body }: Message): Promise<Outcome> {
   const startMs = performance.now()
   const { promise, resolve } = Promise.withResolvers<void>()
-  const { request } = url.startsWith('https:') ? https : http
+  // As src/http/protocol/node-http.ts says.
+  const { request } = process.getBuiltinModule(
+    url.startsWith('https:') ? 'node:https' : 'node:http',
+  )
   const length = { 'content-type': 'application/json', 'content-length': body.length }
   const sent = request(url, { method: 'POST', headers: { ...headers, ...length } })
   sent.on('error', () => resolve()).on('close', () => resolve())

@@ -1,4 +1,3 @@
-import { seedStore } from '../admin/seed/seed-store.ts'
 import type { ServiceContext } from '../context/context.ts'
 import { parseInstant } from '../contract/instant.ts'
 import { ServiceError } from '../contract/service-error.ts'
@@ -54,7 +53,10 @@ export function createTestBench(options: TestBenchOptions) {
   let kept: [NewWebhook, secret: Uint8Array][] = []
 
   async function fill({ seedCount, fixture }: StartContents) {
-    if (seedCount !== undefined) await seedStore(context, { count: seedCount })
+    if (seedCount !== undefined) {
+      const { seedStore } = await import('../admin/seed/seed-store.ts')
+      await seedStore(context, { count: seedCount })
+    }
     if (fixture) await loadFixture(context, fixture)
   }
 

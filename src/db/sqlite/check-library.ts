@@ -3,6 +3,11 @@ const libraryMin = '3.51.3'
 
 /** Throws when Node's SQLite library is too old. */
 export function checkLibrary(version = process.versions.sqlite): void {
-  if ((version ?? '0').localeCompare(libraryMin, 'en', { numeric: true }) >= 0) return
+  if (numberOf(version ?? '0') >= numberOf(libraryMin)) return
   throw new Error(`SQLite ${libraryMin} or newer is needed; this Node carries ${version}.`)
+}
+
+/** As SQLite numbers its versions. */
+function numberOf(version: string): number {
+  return version.split('.').reduce((number, part) => number * 1_000 + Number(part), 0)
 }

@@ -30,7 +30,7 @@ export async function openServedSqlite(options: ServeOptions & OnFile): Promise<
     const obstacle = emptyLog(connection)
     if (obstacle) warn(`${path} is served read-only: ${obstacle}`)
     const isBehind = obstacle !== undefined
-    return await serve(options, connection, close, { files: identifyDatabase(path), isBehind })
+    return serve(options, connection, close, { files: identifyDatabase(path), isBehind })
   })
 }
 

@@ -25,17 +25,17 @@ const batchesAtOnce = Number.POSITIVE_INFINITY
 /** One worker runs all scans, one of each kind at a time, so that a search waits for one count at most. */
 const scansAtOnce = 1
 
-/** Serves a database: reads on this thread, writes and scans in workers. */
-export async function serve(
+/** Serves a database: reads on this thread, writes and scans in workers. Does not wait until the writer has started: writes do. */
+export function serve(
   options: ServeOptions,
   firstReader: Connection,
   release: () => void,
   start: WriterStart,
-): Promise<Db> {
+): Db {
   const { storageUrl } = options
   const onLost = once(options.onLost)
-  let scanWorker: Promise<WorkerClient> | undefined
-  const writeWorker = await startWorker({ task: 'write', storageUrl, ...start }, (error) =>
+  let scanWorker: WorkerClient | undefined
+  const writeWorker = startWorker({ task: 'write', storageUrl, ...start }, (error) =>
     onLost(error.message),
   )
 
@@ -64,14 +64,14 @@ export async function serve(
         scanWorker = undefined
       })
       try {
-        return await (await scanWorker).ask<Scanned>(job)
+        return await scanWorker.ask<Scanned>(job)
       } catch (error) {
         scanWorker = undefined
         throw unavailable.reading(error)
       }
     },
     async scanSnapshot(job) {
-      const worker = await startScanner()
+      const worker = startScanner()
       return worker
         .ask<Scanned>(job)
         .catch((error) => Promise.reject(unavailable.reading(error)))
@@ -79,7 +79,7 @@ export async function serve(
     },
     sizes: () => fileSizes(start.files.path),
     close: async () => {
-      await Promise.all([writeWorker.close(), scanWorker?.then((worker) => worker.close())])
+      await Promise.all([writeWorker.close(), scanWorker?.close()])
       reads.close()
       release()
     },
@@ -100,17 +100,13 @@ type WorkerClient = {
   close(): Promise<void>
 }
 
-/** Starts a worker of the database and resolves once its connection is open. */
-async function startWorker(
-  data: WorkerInput,
-  onDeath: (error: Error) => void,
-): Promise<WorkerClient> {
+/** Starts a worker of the database; what is asked of it waits until its connection is open. */
+function startWorker(data: WorkerInput, onDeath: (error: Error) => void): WorkerClient {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: data,
     env: workerEnvironment(),
   })
   const asked: PromiseWithResolvers<unknown>[] = []
-  const ready = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
   let isClosing = false
   let death: Error | undefined
@@ -118,13 +114,11 @@ async function startWorker(
   function die(error: Error) {
     if (death) return
     death = error
-    ready.reject(error)
     for (const { reject } of asked.splice(0)) reject(error)
     if (!isClosing) onDeath(error)
   }
 
   worker.on('message', (message: FromWorker) => {
-    if (message === 'ready') return ready.resolve()
     for (const result of message) asked.shift()?.resolve(result)
   })
   worker.on('error', (error) => die(error instanceof Error ? error : new Error(String(error))))
@@ -132,7 +126,6 @@ async function startWorker(
     die(new Error(`The thread that would ${data.task} has ended.`))
     ended.resolve()
   })
-  await ready.promise
 
   return {
     ask<A>(work: unknown) {

@@ -10,7 +10,7 @@ export type WorkerInput = WriterStart & { task: 'write' | 'scan'; storageUrl: st
 /** `close` ends the worker. */
 export type ToWorker = { work: unknown } | 'close'
 /** Results, in the order of the requests. */
-export type FromWorker = unknown[] | 'ready'
+export type FromWorker = unknown[]
 
 /** Returns a result for each work, in order; takes at most `atOnce` of those that wait. */
 type Task = { atOnce: number; run(works: unknown[]): Promise<unknown[]>; close(): void }
@@ -45,7 +45,6 @@ port.on('message', async (message: ToWorker) => {
   }
   isRunning = false
 })
-port.postMessage('ready' satisfies FromWorker)
 
 function openPackedWriter() {
   const { run, ...writer } = openWriter(start, writesOf(storage))

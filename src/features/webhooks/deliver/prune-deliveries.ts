@@ -1,6 +1,6 @@
 import { oneByOne } from '../../../db/db.ts'
 import type { Job } from '../../../db/storage.ts'
-import { deleteDeliveries, doomedMax, selectDoomed } from './queries.ts'
+import { deleteDeliveries, doomedMax, selectDoomed, selectHasDeliveries } from './queries.ts'
 
 const keptMs = 30 * 24 * 3_600_000
 /** The most deliveries that one transaction deletes. */
@@ -12,6 +12,8 @@ export const pruneWebhookDeliveries: Job = {
   intervalMs: 10_000,
   isBackground: true,
   async runStep(db, nowMs, limits) {
+    // A scan has a worker, which most stores never need.
+    if (!(await db.read(selectHasDeliveries, undefined))) return false
     const createdUntil = nowMs - keptMs
     const max = limits?.deliveriesMax ?? Number.POSITIVE_INFINITY
     const ids = await db.scan(selectDoomed, { createdUntil, max })

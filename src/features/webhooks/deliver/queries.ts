@@ -146,6 +146,10 @@ export const selectBacklog = queryOnce(async (sql) => {
   return { dueAt: dueAt === null ? undefined : Number(dueAt), pruned: Number(pruned ?? 0n) }
 })
 
+export const selectHasDeliveries = queryOnce(
+  async (sql) => (await sql.all('select 1 from webhook_deliveries limit 1')).length > 0,
+)
+
 /** What is kept: deliveries of webhooks that there are, made after this instant, and at most so many. */
 type Kept = { createdUntil: number; max: number }
 
