@@ -6,10 +6,11 @@ import type { Declared, Storage } from '../db/storage.ts'
 import { checkBackup } from './backup/check-backup.ts'
 import { writeBackup } from './backup/write-backup.ts'
 import type { OnProgress, Progress } from './progress.ts'
+import { writeAdopted } from './restore/write-adopted.ts'
 import { writeStore } from './restore/write-store.ts'
 
 /** What a thread does. It blocks for minutes, while the main thread shows the progress and obeys signals. */
-const tasks = { write: writeBackup, check: checkBackup, restore: writeStore }
+const tasks = { write: writeBackup, check: checkBackup, restore: writeStore, adopt: writeAdopted }
 
 type Tasks = typeof tasks
 export type Task = {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import { startApp, type TestApp } from '../../test/harness/app.ts'
-import { placeStore, storesOfThisRun } from '../../test/harness/upgrade-stores.ts'
+import { placeStore, storeOf } from '../../test/harness/upgrade-stores.ts'
+import { aDirectory, petstore } from '../../test/processes/command.ts'
+import { petstoreInThread } from '../../test/processes/command-thread.ts'
 import type { StoreListing } from '../../tools/upgrade-stores/stores.ts'
 import { verifyStore } from '../admin/verify/verify-store.ts'
 import { settings } from '../config/settings.ts'
@@ -31,7 +36,7 @@ async function expectKeys(app: TestApp, { keys }: StoreListing) {
   assert.equal(await statusFor(app, 'POST', reader), 403)
   assert.equal(await statusFor(app, 'GET', guest), 200)
   assert.equal(await statusFor(app, 'GET', revoked), 401)
-  if (replaced !== undefined) assert.equal(await statusFor(app, 'GET', replaced), 200)
+  assert.equal(await statusFor(app, 'GET', replaced), 200)
   const listed = (await app.api.get('/v1/keys?limit=100')).json() as Record<string, unknown>[]
   const known = (name: string) => listed.find((key) => key.name === name)
   assert.equal((known('full')?.scopes as string[] | undefined)?.[0], 'default')
@@ -39,7 +44,7 @@ async function expectKeys(app: TestApp, { keys }: StoreListing) {
   const told = ['full.lastUsedAt', 'guest.expiresAt', 'revoked.revokedAt']
   for (const [name = '', member = ''] of told.map((one) => one.split('.')))
     assert.match(String(known(name)?.[member]), /^\d{4}-/, `${name} has ${member}`)
-  assert.equal(known('reader')?.previousEndsAt !== undefined, replaced !== undefined)
+  assert.notEqual(known('reader')?.previousEndsAt, undefined)
 }
 
 /** Records keep every member; versions since may have added some, but none to a pet. */
@@ -105,36 +110,79 @@ async function findingsIn(t: TestContext, address: string) {
   return findings
 }
 
-for (const listing of storesOfThisRun()) {
-  const { release, migration, keys } = listing
-  const isUsed = Object.keys(keys).length > 0
-  it(`a store of ${release ?? migration} on ${listing.engine} keeps its records, keys, claims and ids, and goes on`, async (t) => {
-    const address = await placeStore(t, listing)
+const settingsOf = (address: string) => ({
+  PETSTORE_DATABASE: address,
+  PETSTORE_ENVIRONMENT: 'staging',
+})
+
+/** Runs the command that a start names for a store of before 1.0.0, which changes nothing. */
+async function restoreAsTold(address: string) {
+  const started = await petstore(['serve', '--json'], { env: settingsOf(address) })
+  const [, place = address, command = ''] =
+    /before 1\.0\.0\. Nothing was changed\. .*: (?:PETSTORE_DATABASE=(\S+) )?petstore (.*)$/m.exec(
+      started.stderr,
+    ) ?? assert.fail(started.stderr)
+  assert.equal(started.code, 78)
+  const done = await petstoreInThread(command.split(' '), { env: { PETSTORE_DATABASE: place } })
+  assert.equal(done.code, 0, done.stderr)
+  assert.match(done.stderr, /same contents; its ids, events and webhooks go on\. .* kept as /)
+  const again = await petstoreInThread(command.split(' '), { env: { PETSTORE_DATABASE: place } })
+  assert.equal(again.code, 78, again.stderr)
+}
+
+/** Restores a backup that the last version before 1.0.0 has made of its SQLite store. */
+async function restoreBackup(t: TestContext, address: string) {
+  const file = join(aDirectory(t), 'early.backup')
+  writeFileSync(file, gunzipSync(readFileSync('test/upgrades/early.backup.gz')))
+  const env = settingsOf(address)
+  const { code, stderr } = await petstoreInThread(['restore', file, '--skip-ids', '0'], { env })
+  assert.equal(code, 0, stderr)
+}
+
+const ways: Record<string, [StoreListing, (t: TestContext) => Promise<string>]> = {
+  'a store of 1.0.0': [storeOf('1.0.0'), (t) => placeStore(t, storeOf('1.0.0'))],
+  'a store of before 1.0.0, by the command that a start names,': [
+    storeOf('early'),
+    async (t) => {
+      const address = await placeStore(t, storeOf('early'))
+      await restoreAsTold(address)
+      return address
+    },
+  ],
+  'a backup of before 1.0.0': [
+    storeOf('early', 'sqlite'),
+    async (t) => {
+      const address = await placeStore(t)
+      await restoreBackup(t, address)
+      return address
+    },
+  ],
+}
+
+for (const [title, [listing, place]] of Object.entries(ways)) {
+  it(`${title} keeps its records, keys, claims and ids, and goes on`, async (t) => {
+    const address = await place(t)
     const app = await startOn(address, listing)
 
-    if (isUsed) await expectKeys(app, listing)
+    await expectKeys(app, listing)
     await expectRecords(app, listing)
     await expectReplays(app, listing)
     await expectGoesOn(app, listing)
     app.clock.ms += 25 * hourMs
-    if (isUsed) assert.equal(await statusFor(app, 'GET', keys.guest), 401)
-    if (keys.replaced !== undefined) {
-      assert.equal(await statusFor(app, 'GET', keys.replaced), 401)
-      assert.equal(await statusFor(app, 'GET', keys.reader), 200)
-    }
+    assert.equal(await statusFor(app, 'GET', listing.keys.guest), 401)
+    assert.equal(await statusFor(app, 'GET', listing.keys.replaced), 401)
+    assert.equal(await statusFor(app, 'GET', listing.keys.reader), 200)
     await app.close()
 
     assert.deepEqual(await findingsIn(t, address), [])
   })
 }
 
-it('the stores of this engine contain what upgrades have to keep', () => {
-  const released = storesOfThisRun().filter(({ release }) => release !== undefined)
-  assert.ok(released.length > 0)
-  for (const { reads, lastIds, claims } of released) {
+it('the stores contain what upgrades have to keep', () => {
+  for (const [{ reads, lastIds, claims }] of Object.values(ways)) {
     const text = Object.values(reads).join('\n')
-    const found = /pending|shipped|delivered|cancelled|expired|available|sold/g
-    assert.equal(new Set(text.match(found)).size, 7)
+    const found = /pending|shipped|delivered|cancelled|expired|available|sold|image.png|paused/g
+    assert.equal(new Set(text.match(found)).size, 9)
     assert.match(text, /"id":9007199254740993,.*🐕|🐕.*"id":9007199254740993,/s)
     assert.ok(BigInt(lastIds.pets ?? 0) > 2n ** 62n)
     assert.equal(claims.length, 2)

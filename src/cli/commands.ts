@@ -110,7 +110,9 @@ const restore = defineCommand({
   ],
   argument: 'FILE',
   options: {
-    replace: flag('where there is a store: keep it under another name'),
+    replace: flag(
+      'where there is a store: keep it under another name; without FILE, put a store of this version in the place of one of before 1.0.0',
+    ),
     'skip-ids': value(
       'N',
       'leave N more ids of each table unused, from 0 to 1,000,000,000,000 (default: 1,000,000, or none where the replaced store has its last ids)',

@@ -1,4 +1,4 @@
-import type { Db, Log, Scan, ScanSql, Sql, Write } from './db.ts'
+import type { Db, Log, Scan, ScanSql, Write } from './db.ts'
 
 /** How the service computes a column from another one. */
 export type Computation = { from: string; compute(text: string): string; isUnique?: true }
@@ -30,12 +30,6 @@ export type Table = {
   recorded?: { kind: string; columns: readonly string[]; isPart?: true }
   /** The columns that the service computes. */
   computed?: Readonly<Record<string, Computation>>
-}
-
-/** Computes, within the migration of this name, values that SQL cannot. */
-export type Backfill = {
-  migration: string
-  run(sql: Sql, warn: (sentence: string) => void): Promise<void>
 }
 
 /** How much is kept of the log of changes, and how many of the deliveries of webhooks. */
@@ -105,7 +99,6 @@ export type Storage = {
   tables: readonly Table[]
   writes: readonly Write<unknown, unknown>[]
   scans: readonly Scan<unknown, unknown>[]
-  backfills: readonly Backfill[]
   checks: readonly Check[]
   jobs: readonly Job[]
   /** The log of what writes record; one feature has it. */
@@ -127,7 +120,6 @@ export function defineStorage({
   )
   return {
     tables: [],
-    backfills: [],
     jobs: [],
     checks,
     ...parts,
@@ -142,7 +134,6 @@ export function combineStorage(storages: readonly Storage[]): Storage {
     tables: storages.flatMap(({ tables }) => tables),
     writes: storages.flatMap(({ writes }) => writes),
     scans: storages.flatMap(({ scans }) => scans),
-    backfills: storages.flatMap(({ backfills }) => backfills),
     checks: storages.flatMap(({ checks }) => checks),
     jobs: storages.flatMap(({ jobs }) => jobs),
     log: storages.find(({ log }) => log)?.log,

@@ -17,7 +17,6 @@ import { openManifest } from '../../src/admin/backup/open-backup.ts'
 import { storage } from '../../src/app/storage.ts'
 import { aBackedUpStore, lastPetId, petCount } from '../harness/backed-up-store.ts'
 import { itInFull } from '../harness/extent.ts'
-import { anOldStore } from '../harness/old-stores.ts'
 import { serveHere } from '../harness/serve-here.ts'
 import { contentsOf } from '../harness/sold-on-sqlite.ts'
 import { change, rowsIn } from '../harness/sqlite-file.ts'
@@ -206,24 +205,3 @@ itInFull('75 alreadyServed: restore does not touch a store that is served', asyn
   assert.deepEqual(after, before)
   assert.equal(new DatabaseSync(path).prepare('select 1 as one').get()?.one, 1)
 })
-
-itInFull(
-  'restore: a backup of an older schema is upgraded, and belongs to the environment of whoever serves it first',
-  async (t) => {
-    const old = await anOldStore(t, 'sqlite', '0004_create_readiness')
-    await old.run(`insert into pets (name, category_id) values ('Ærø', 1)`)
-    const directory = aDirectory(t)
-    const file = join(directory, 'old.backup')
-    await petstoreInThread(['backup', file], { env: { PETSTORE_DATABASE: old.address } })
-    const place = join(directory, 'data')
-    mkdirSync(place)
-    const env = settingsFor(place)
-
-    const { code, report } = await restore(env, file)
-
-    assert.deepEqual([code, report.schema, report.environment], [79, '0004_create_readiness', null])
-    const path = join(place, 'petstore.db')
-    assert.deepEqual(rowsIn(path, 'select name, name_key from pets'), ['Ærø|ærø'])
-    assert.deepEqual(await old.list('select max(name) from migrations'), ['0004_create_readiness'])
-  },
-)

@@ -13,8 +13,7 @@ const [, page = ''] =
 export function addSuppliers(root: string): void {
   cpSync(example, root, { recursive: true })
   for (const engine of ['sqlite', 'postgres']) {
-    const path = (number: string) =>
-      join(root, `migrations/${engine}/${number}_create_suppliers.sql`)
+    const path = (number: string) => join(root, `migrations/${engine}/${number}_suppliers.sql`)
     renameSync(path('NNNN'), path('9999'))
   }
   edit(root, 'src/features/features.ts', (list) =>

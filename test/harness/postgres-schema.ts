@@ -10,7 +10,7 @@ export async function writePostgresSchema(address: string): Promise<string> {
   await client.connect()
   try {
     await client.query('begin')
-    await createStore(client, storage)
+    await createStore(client)
     const tables = [...storage.tables.map(({ name }) => name), 'migrations']
     const objects = await describeSchema(sqlOn(client), tables)
     await client.query('rollback')

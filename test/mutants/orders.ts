@@ -16,7 +16,7 @@ orders: promises a pet twice
   src/features/sales/reservations.ts
   - if (free < quantity) {
   + if (Number.isNaN(free)) {
-  migrations/sqlite/0006_add_stock.sql
+  migrations/sqlite/0001_pets.sql
   -  check (reserved between 0 and on_hand)
   +
 orders: expires an order, and its pet stays held

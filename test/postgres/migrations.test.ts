@@ -5,8 +5,8 @@ import { amount, itInFull } from '../harness/extent.ts'
 import { until } from '../harness/until.ts'
 import { ask } from '../processes/command.ts'
 import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
-import { openSession, openStore, serveRefused, settingsOn } from '../processes/postgres-store.ts'
-import { launchService, readFirstKey, startService } from '../processes/process.ts'
+import { openStore, serveRefused, settingsOn } from '../processes/postgres-store.ts'
+import { launchService, readFirstKey } from '../processes/process.ts'
 
 const nameOf = (database: string) => new URL(database).pathname.slice(1)
 const names = loadMigrations('postgres').map(({ name }) => name)
@@ -53,12 +53,7 @@ describe('migrations on PostgreSQL', () => {
     assert.deepEqual(await applied(database), names)
     const made = await columnOf<string>(database, 'select name from tables_made order by name')
     assert.deepEqual(made, [...new Set(made)])
-    // Some were dropped by a later migration.
-    const kept = await columnOf<string>(database, tablesThereAre)
-    assert.deepEqual(
-      made.filter((name) => kept.includes(name)),
-      kept,
-    )
+    assert.deepEqual(made, await columnOf<string>(database, tablesThereAre))
     assert.ok(made.includes('public.pets'))
     assert.equal((await columnOf(database, 'select id from keys')).length, 1)
     const key = readFirstKey(env)
@@ -66,56 +61,6 @@ describe('migrations on PostgreSQL', () => {
       await until(async () => (await ask(`${baseUrl}/pets`, key)).status === 200)
     }
   })
-
-  itInFull('a start that is killed during a migration is continued by the next', async (t) => {
-    const database = await createDatabase()
-    const blocked = names.find((name) => name.endsWith('create_orders')) ?? ''
-    const before = names.slice(0, names.indexOf(blocked))
-    // An uncommitted table of the same name: the migration has to wait for it.
-    const blocker = await openSession(t, database)
-    await blocker.query('begin; create table orders (id bigint)')
-
-    const launch = launchService({ env: settingsOn(t, database) })
-    await until(async () => {
-      const waiting = await columnOf(database, waits)
-      return waiting.length > 0
-    })
-    await launch.kill()
-    const interrupted = await applied(database)
-    await blocker.query('rollback')
-    await using service = await startService({ env: settingsOn(t, database) })
-
-    assert.deepEqual(interrupted, before)
-    assert.deepEqual(await applied(database), names)
-    assert.equal((await ask(`${service.baseUrl}/pets`, service.key)).status, 200)
-  })
-
-  itInFull(
-    '75 alreadyServed: the upgrade to a log of events waits until older processes have stopped',
-    async (t) => {
-      const database = await createDatabase()
-      const last = '0015_govern_keys'
-      const older = await openSession(t, database)
-      await older.query('create table migrations (name text primary key)')
-      for (const { name, sql } of loadMigrations('postgres').filter(({ name }) => name <= last)) {
-        await older.query(`${sql}; insert into migrations (name) values ('${name}')`)
-      }
-      // As a session of an older process.
-      await older.query(`select pg_advisory_lock_shared(7365738713)`)
-
-      const { code, stderr } = await serveRefused(t, database)
-      const refused = (await applied(database)).slice(-1)
-      await older.end()
-      const opened = await Promise.all([openStore(database), openStore(database)])
-
-      await Promise.all(opened.map((db) => db.close()))
-      assert.equal(code, 75)
-      assert.match(stderr, /Stop all processes of older versions first, on every machine\./)
-      assert.deepEqual(refused, [last])
-      assert.deepEqual((await applied(database)).slice(-1), names.slice(-1))
-      assert.deepEqual(await columnOf(database, 'select count(*)::int from events'), [0])
-    },
-  )
 
   it('76 newerSchema: an older program changes nothing', async (t) => {
     const database = await createDatabase()
@@ -133,10 +78,6 @@ describe('migrations on PostgreSQL', () => {
     assert.deepEqual(await columnOf(database, everything), before)
   })
 })
-
-/** The locks that sessions of this database wait for; others use the server too. */
-const waits = `select from pg_locks join pg_stat_activity using (pid)
-  where not granted and datname = current_database()`
 
 /** Makes the database record which tables are created. */
 const recordTables = `create schema audit;

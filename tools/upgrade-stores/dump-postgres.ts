@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 type Query = (text: string) => Promise<{ rows: Record<string, string>[] }>
@@ -7,17 +7,13 @@ type Query = (text: string) => Promise<{ rows: Record<string, string>[] }>
  * Statements that make a database again: the migrations of the program in `folder`, then all rows and the next ids. Unlike
  * pg_dump it needs nothing but a connection.
  */
-export async function dumpPostgres(
-  query: Query,
-  folder: string,
-  migrations: readonly string[],
-): Promise<Buffer> {
+export async function dumpPostgres(query: Query, folder: string): Promise<Buffer> {
   const tables = await tablesIn(query)
   const lines = [
     'create table migrations (name text primary key);',
-    ...migrations.map((name) =>
-      readFileSync(join(folder, 'migrations/postgres', `${name}.sql`), 'utf8'),
-    ),
+    ...globSync(join(folder, 'migrations/postgres/*.sql'))
+      .sort()
+      .map((path) => readFileSync(path, 'utf8')),
     // Migrations insert rows too.
     ...tables.map((table) => `delete from ${table};`),
   ]

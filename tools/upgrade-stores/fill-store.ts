@@ -12,15 +12,20 @@ const longestName = '𝒳'.repeat(1_000)
 const statuses = ['available', 'pending', 'sold', undefined]
 const hourMs = 3_600_000
 
+/** A PNG of one point. */
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 /** Beyond these ids a double loses digits, and the last thousand ids begin. */
 const jumps = [2n ** 53n - 2n, 2n ** 63n - 1_001n]
 
 /**
- * Fills an empty store through the program, of migration 0015 or later, by its commands and over HTTP, and returns what is in
- * it then.
+ * Fills an empty store through the program, by its commands and over HTTP, and returns what is in it then.
  */
 export async function fillStore(program: Program, database: StoreDatabase): Promise<Contents> {
-  const env = { PETSTORE_DATABASE: database.address }
+  const env = { PETSTORE_DATABASE: database.address, PETSTORE_WEBHOOK_HOSTS: '127.0.0.1' }
   // The first start creates the store, and its first key.
   await (await program.serve(env)).stop()
   const keys = await createKeys(program, env)
@@ -60,7 +65,7 @@ async function createKeys(
   env: Record<string, string>,
 ): Promise<Record<string, string>> {
   const options = {
-    full: ['--scope', 'default', '--scope', 'keys:manage'],
+    full: ['default', 'keys:manage', 'webhooks:manage'].flatMap((scope) => ['--scope', scope]),
     reader: ['--scope', 'pets:read'],
     guest: ['--valid-days', '1'],
     revoked: [],
@@ -84,7 +89,7 @@ async function changeKeys(ask: Ask, keys: Record<string, string>): Promise<void>
 type Ask = (
   method: string,
   path: string,
-  body?: string,
+  body?: string | Buffer<ArrayBuffer>,
   headers?: Record<string, string>,
 ) => Promise<string>
 
@@ -120,14 +125,17 @@ async function createPets(ask: Ask): Promise<void> {
   await createPet(ask, longestName, 'available')
 }
 
-/** Details, orders in every state but expired, stock, categories, changed and deleted pets, and claims. Pets 1, 5, 9 … are available. */
+/** Details, a photo, a webhook, orders in every state but expired, stock, categories, changed and deleted pets, and claims. Pets 1, 5, 9 … are available. */
 async function sell(ask: Ask): Promise<Claim[]> {
   const order = (petId: number, more = '') =>
     ask('POST', '/store/orders', `{"petId":${petId}${more}}`).then(idIn)
   const told = '"tags":["zahm","für-🧒"],"price":{"amount":"249.00","currency":"EUR"}'
   await ask('PUT', '/pets/1/details', `{"description":"Line one.\\nTwo: \\"\\"",${told}}`)
   await ask('PUT', '/pets/2/details', '{"bornOn":"2024-02-29","sex":"female"}')
+  await ask('PUT', '/pets/1/photo', picture, { 'content-type': 'image/png' })
+  await ask('POST', '/webhooks', `{"url":"http://127.0.0.1:9/","types":["order.placed"]}`)
   await order(1, ',"reference":"für Ann 🧾"')
+  await ask('PATCH', '/webhooks/1', '{"status":"paused"}')
   await ask('POST', `/store/orders/${await order(5)}/ship`)
   const delivered = await order(9)
   await ask('POST', `/store/orders/${delivered}/ship`)
@@ -158,7 +166,8 @@ async function expireOrder(ask: Ask): Promise<void> {
 
 async function readAll(ask: Ask): Promise<Record<string, string>> {
   const reads: Record<string, string> = {}
-  for (const path of ['/pets', '/store/orders', '/inventory', '/categories', '/details'])
+  const lists = ['pets', 'store/orders', 'inventory', 'categories', 'details', 'photos', 'webhooks']
+  for (const path of lists.map((name) => `/${name}`))
     reads[`/v1${path}?limit=100`] = await ask('GET', `${path}?limit=100`)
   return reads
 }

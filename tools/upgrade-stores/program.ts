@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,13 +12,12 @@ export type Program = ReturnType<typeof copyProgram>
 
 type Env = Record<string, string>
 
-/** Copies the program of a commit, or of the working tree, without the migrations after `last`. */
-export function copyProgram(commit: string | undefined, last = '9999') {
+/** Copies the program of a commit, or of the working tree. */
+export function copyProgram(commit: string | undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-of-'))
   if (commit === undefined) copyWorkingTree(folder)
   else copyCommit(commit, folder)
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  const remaining = removeMigrations(folder, last)
   const start = (args: readonly string[], env: Env) =>
     spawn(process.execPath, [join(folder, 'bin/petstore.js'), ...args], {
       cwd: folder,
@@ -27,8 +26,6 @@ export function copyProgram(commit: string | undefined, last = '9999') {
     })
   return {
     folder,
-    /** The names of its migrations, in order. */
-    migrations: remaining,
     /** Runs a command to its end; returns standard output. */
     async run(args: readonly string[], env: Env) {
       const child = start(args, env)
@@ -70,18 +67,4 @@ function copyWorkingTree(folder: string) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     copyFileSync(join(root, path), join(folder, path))
   }
-}
-
-function removeMigrations(folder: string, last: string): string[] {
-  for (const engine of ['sqlite', 'postgres']) {
-    const directory = join(folder, 'migrations', engine)
-    for (const file of readdirSync(directory)) {
-      if (nameOf(file) > last) rmSync(join(directory, file))
-    }
-  }
-  return readdirSync(join(folder, 'migrations/sqlite')).map(nameOf).sort()
-}
-
-function nameOf(file: string): string {
-  return file.replace(/\.sql$/, '')
 }

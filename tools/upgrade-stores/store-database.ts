@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,64 +13,40 @@ export type StoreDatabase = {
   address: string
   /** Makes a table assign ids above this one. */
   assignFrom(table: string, last: bigint): Promise<void>
-  /** The names of the applied migrations, in order. */
-  applied(): Promise<string[]>
-  /** What is kept of it, after the program of `migrations` has stopped. */
+  /** What is kept of it, after its program has stopped. */
   contents(program: Program): Promise<Buffer>
   remove(): Promise<void>
 }
 
-const selectMigrations = 'select name from migrations order by name'
-
-/** A new database with these contents; an empty one without. */
-export async function makeDatabase(
-  engine: Engine,
-  server: PostgresServer,
-  contents?: Buffer,
-): Promise<StoreDatabase> {
-  return engine === 'sqlite' ? makeFile(contents) : makePostgres(server, contents)
+/** A new database, which is empty. */
+export async function makeDatabase(engine: Engine, server: PostgresServer): Promise<StoreDatabase> {
+  return engine === 'sqlite' ? makeFile() : makePostgres(server)
 }
 
-function makeFile(contents: Buffer | undefined): StoreDatabase {
+function makeFile(): StoreDatabase {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-store-'))
   const path = join(folder, 'petstore.db')
-  if (contents) writeFileSync(path, contents)
-  const use = <T>(work: (database: DatabaseSync) => T): T => {
-    const database = new DatabaseSync(path)
-    try {
-      return work(database)
-    } finally {
-      database.close()
-    }
-  }
   return {
     address: `sqlite:${path}`,
-    assignFrom: async (table, last) =>
-      use((database) => {
-        database.prepare('update sqlite_sequence set seq = ? where name = ?').run(last, table)
-      }),
-    applied: async () =>
-      use((database) => database.prepare(selectMigrations).all()).map(({ name }) => String(name)),
+    async assignFrom(table, last) {
+      using database = new DatabaseSync(path)
+      database.prepare('update sqlite_sequence set seq = ? where name = ?').run(last, table)
+    },
     // After a clean stop the file is all there is.
     contents: async () => readFileSync(path),
     remove: async () => rmSync(folder, { recursive: true }),
   }
 }
 
-async function makePostgres(
-  server: PostgresServer,
-  contents: Buffer | undefined,
-): Promise<StoreDatabase> {
+async function makePostgres(server: PostgresServer): Promise<StoreDatabase> {
   const address = await server.createDatabase()
   const name = new URL(address).pathname.slice(1)
   const query = (text: string) => server.query(text, name)
-  if (contents) await query(String(contents))
   return {
     address,
     assignFrom: async (table, last) =>
       void (await query(`select setval(pg_get_serial_sequence('${table}', 'id'), ${last})`)),
-    applied: async () => (await query(selectMigrations)).rows.map((row) => row.name),
-    contents: ({ folder, migrations }) => dumpPostgres(query, folder, migrations),
+    contents: ({ folder }) => dumpPostgres(query, folder),
     remove: () => server.dropDatabase(address),
   }
 }

@@ -10,10 +10,8 @@ export type Engine = 'sqlite' | 'postgres'
 /** What was in a store when the program of its time was stopped. */
 export type StoreListing = {
   engine: Engine
-  /** The newest migration that the store has. */
-  migration: string
-  /** The released version that left it; absent for a version in between. */
-  release?: string
+  /** The version that left it; `early` is the last one before 1.0.0. */
+  release: string
   /** The commit of the program that left it; the work in progress where it was not committed. */
   commit: string
   /** When it was stopped. */
@@ -34,8 +32,8 @@ export type Claim = { path: string; key: string; body: string; text: string }
 const endings = { sqlite: '.db.gz', postgres: '.sql.gz' } as const
 
 /** The path of a store without the ending of its files. */
-export function pathOf({ engine, migration, release }: Omit<StoreListing, 'commit'>): string {
-  return join(storesFolder, engine, release ?? migration)
+export function pathOf({ engine, release }: StoreListing): string {
+  return join(storesFolder, engine, release)
 }
 
 /** The compressed file of a store. */
@@ -48,12 +46,11 @@ export function contentsOf(listing: StoreListing): Buffer {
   return gunzipSync(readFileSync(fileOf(listing)))
 }
 
-/** The listings of an engine's stores, by migration. */
+/** The listings of an engine's stores. */
 export function listStores(engine: Engine): StoreListing[] {
   const folder = join(storesFolder, engine)
   if (!existsSync(folder)) return []
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as StoreListing)
-    .sort((one, other) => one.migration.localeCompare(other.migration))
 }

@@ -1,7 +1,12 @@
 import { statSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { usageError } from '../../config/exit-error.ts'
-import { type Digests, differences, type digestStore } from '../../db/copying/copy-store.ts'
+import {
+  type CopiedTable,
+  type Digests,
+  differences,
+  type digestStore,
+} from '../../db/copying/copy-store.ts'
 import {
   type ClosedFile,
   explainReading,
@@ -10,6 +15,7 @@ import {
 } from '../../db/doors/closed-file.ts'
 import { copiedTables } from '../../db/doors/tables-at.ts'
 import { configurationError, damagedError } from '../../db/errors.ts'
+import { early } from '../../db/schema/early.ts'
 import { loadMigrations, pendingMigrations } from '../../db/schema/migrate.ts'
 import type { Storage } from '../../db/storage.ts'
 import type { OnProgress } from '../progress.ts'
@@ -20,11 +26,13 @@ import {
   reasonOf,
   unknownManifest,
 } from './manifest.ts'
-import { selectDamage, selectManifests, selectTables } from './queries.ts'
+import { selectColumns, selectDamage, selectManifests, selectTables } from './queries.ts'
 
 /** A backup whose manifest is checked; its rows are not. */
 type Backup = Disposable & {
   manifest: Manifest
+  /** The last migration of a store that takes its rows. */
+  schema: string
   /** Runs work that reads all rows. Throws `damaged` where the file is not intact or its digests differ from the manifest. */
   read(work: typeof digestStore, onProgress: OnProgress): Promise<Digests>
 }
@@ -71,16 +79,19 @@ function backupOn(opened: ClosedFile, file: string, storage: Storage): Backup {
   const [stored, ...others] = selectManifests(opened)
   if (stored === undefined || others.length > 0) throw unknownManifest(file)
   const manifest = readManifest(stored, file)
-  const { schema, last, digests: expected } = manifest
+  const { last, digests: expected } = manifest
+  const schema = manifest.schema === early.schema ? early.asOf : manifest.schema
   const migrations = loadMigrations('sqlite')
   const isKnown = migrations.some(({ name }) => name === schema)
   if (!isKnown) pendingMigrations(migrations, [schema], file)
-  const tables = copiedTables(storage, { schema, reason: reasonOf(last) })
-  const names = tables.map(({ name }) => name)
+  const shapes = copiedTables(storage, { schema, reason: reasonOf(last) })
+  const names = shapes.map(({ name }) => name)
   if (!isDeepStrictEqual(Object.keys(expected).sort(), names.sort())) throw unknownManifest(file)
   requireTables(opened, file, names)
+  const tables = shapes.map((shape) => inOrderOf(opened, shape))
   return {
     manifest,
+    schema,
     async read(work, onProgress) {
       try {
         requireIntact(opened, file)
@@ -93,6 +104,13 @@ function backupOn(opened: ClosedFile, file: string, storage: Storage): Backup {
     },
     [Symbol.dispose]: opened[Symbol.dispose],
   }
+}
+
+/** A table with its columns in the order of a file, on which the digest of its rows depends. */
+function inOrderOf(opened: ClosedFile, { columns, ...table }: CopiedTable): CopiedTable {
+  const names = selectColumns(opened, table.name)
+  const place = ({ name }: { name: string }) => names.indexOf(name)
+  return { ...table, columns: columns.toSorted((one, other) => place(one) - place(other)) }
 }
 
 /** Throws `damaged` where one of these is no ordinary table: rows are read by the names of columns, and nothing else is run. */

@@ -64,6 +64,12 @@ export function selectTables(file: Sqlite): string[] {
   return rows.map(([name]) => name)
 }
 
+/** The names of the columns of a table, in the order of the file. */
+export function selectColumns(file: Sqlite, table: string): string[] {
+  const rows = file.all<[string]>('select name from pragma_table_xinfo(?1) order by cid', [table])
+  return rows.map(([name]) => name)
+}
+
 /** The first two manifests: a backup has one. */
 export function selectManifests(file: Sqlite): StoredManifest[] {
   return file.all<StoredManifest>('select manifest, sha256 from backup_manifest limit 2')

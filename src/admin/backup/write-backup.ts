@@ -96,7 +96,7 @@ async function copyPostgres(
   await using db = closing(await openDbAsItIs(source, { storage, isHeld, admitsMarked: isHeld }))
   await refuseForeign(db, source.name, environment)
   await using reader = closing(await openStoreReader(source))
-  const writer = openSqliteWriter(file, storage)
+  const writer = openSqliteWriter(file)
   const tables = copiedTables(storage, { reason: reasonOf(last) })
   return await copyStore(writer, reader, tables, onProgress)
 }

@@ -1,6 +1,11 @@
 import { copyStore } from '../../db/copying/copy-store.ts'
 import type { Sql } from '../../db/db.ts'
-import { changeClosedFile, explainFilling, writeClaim } from '../../db/doors/closed-file.ts'
+import {
+  changeClosedFile,
+  explainFilling,
+  upgradeClosedFile,
+  writeClaim,
+} from '../../db/doors/closed-file.ts'
 import {
   type AssignedIds,
   type LastIds,
@@ -42,10 +47,10 @@ export async function writeStore(
   const { backup: name, file } = request
   try {
     using backup = openBackup(storage, name)
-    const { manifest } = backup
-    const filling = { last: manifest.schema, isRestore: true }
+    const { manifest, schema } = backup
+    const filling = { last: schema, isRestore: true }
     const digests = await backup.read(
-      (...rows) => copyStore(openSqliteWriter(file, storage, filling), ...rows),
+      (...rows) => copyStore(openSqliteWriter(file, filling), ...rows),
       onProgress,
     )
     const ids = await completeStore(storage, request, Date.parse(manifest.madeAt))
@@ -59,19 +64,16 @@ export async function writeStore(
 /** Upgrades a store, and settles its ids and its log; where power fails meanwhile, it is made again. */
 async function completeStore(storage: Storage, request: RestoreRequest, madeAtMs: number) {
   const { backup, file, claim } = request
-  return changeClosedFile(
-    file,
-    async (store) => {
-      store.exec('begin')
-      const skippedIds = claim === undefined ? await beginAnew(store, storage, request) : 0n
-      if (claim !== undefined) writeClaim(store, claim)
-      const madeAt = BigInt(madeAtMs)
-      await upsertLastBackup(store, { madeAt, file: backup, now: madeAt })
-      store.exec('commit')
-      return { lastIds: await readLastIds(store, storage.tables), skippedIds }
-    },
-    storage,
-  )
+  await upgradeClosedFile(file)
+  return changeClosedFile(file, async (store) => {
+    store.exec('begin')
+    const skippedIds = claim === undefined ? await beginAnew(store, storage, request) : 0n
+    if (claim !== undefined) writeClaim(store, claim)
+    const madeAt = BigInt(madeAtMs)
+    await upsertLastBackup(store, { madeAt, file: backup, now: madeAt })
+    store.exec('commit')
+    return { lastIds: await readLastIds(store, storage.tables), skippedIds }
+  })
 }
 
 /** Makes a store a copy: with a log of its own, above all ids that may have been assigned. Returns how many more stay unused. */

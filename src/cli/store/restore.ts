@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { openManifest } from '../../admin/backup/open-backup.ts'
 import { listDated } from '../../admin/backup/target.ts'
+import { adoptStore } from '../../admin/restore/adopt-store.ts'
 import { fileBeside, restorePostgres } from '../../admin/restore/restore-postgres.ts'
 import { type Restored, restoreSqlite } from '../../admin/restore/restore-store.ts'
 import { declared } from '../../app/declared.ts'
@@ -19,7 +20,7 @@ import { numberOf, printJson, tell, timeSince } from '../text/print.ts'
 import { withProgress } from '../text/progress.ts'
 import { configOf } from './config-of.ts'
 import { amountOf, backupAsJson } from './describe-backup.ts'
-import { adviceOn, exitCodeFor } from './describe-report.ts'
+import { adviceOn, countFindings, exitCodeFor } from './describe-report.ts'
 
 /**
  * `restore`: makes a store of a backup. Resolves with the exit code `finding` where `verify` finds something in it. Throws
@@ -29,6 +30,8 @@ export async function restoreCommand(
   { replace, 'skip-ids': skipIds, json, environment }: FlagsOf<'replace' | 'json', 'skip-ids'>,
   argument: string | undefined,
 ): Promise<number> {
+  if (argument === undefined && replace && skipIds === undefined)
+    return adopt({ json, environment })
   const file = readBackupPath(argument, 'Say which backup: petstore restore FILE.')
   const skippedIds = readSkippedIds(skipIds)
   const config = configOf({ environment }, inMemorySentence)
@@ -59,6 +62,29 @@ export async function restoreCommand(
     printJson({ ...backupAsJson(backup, restored), ...report, skippedIds: restored.skippedIds })
   else tell(summaryOf(backup, database.name, restored, skippedIds, timeSince(nowMs)))
   return exitCodeFor(restored.results)
+}
+
+/** `restore --replace` without FILE: for a store of before 1.0.0. */
+async function adopt({ json, environment }: Omit<FlagsOf<'json'>, 'command'>): Promise<number> {
+  const { database } = configOf({ environment }, inMemorySentence)
+  const nowMs = systemClock()
+  const { kept, results } = await withProgress(
+    (onProgress) => adoptStore(declared, database, nowMs, onProgress),
+    () => {
+      if (database.engine === 'sqlite') deleteDatabase(unfinishedAt(database.path))
+      return 'Interrupted. If a start names this command again, run it again.'
+    },
+  )
+  const { name } = database
+  if (json) printJson({ database: name, kept, findings: countFindings(results) })
+  else
+    tell(
+      [
+        `${name} is a store of this version, with the same contents; its ids, events and webhooks go on. What was there is kept as ${kept}.`,
+        ...adviceOn(results),
+      ].join(' '),
+    )
+  return exitCodeFor(results)
 }
 
 /** Throws `usage` for a folder, with the name of its newest backup. */

@@ -70,16 +70,13 @@ export function computedColumnsCheck(tables: readonly Table[]): Check {
 type ComputedColumn = Computation & { table: string; name: string }
 type ComputedRow = [id: bigint, source: string | null, value: string | null, ...all: Value[]]
 
-/**
- * The right value of a row that has another one. A damaged row may lack the source: the check of the files reports that. A
- * migration may leave a value out, where the column allows it.
- */
+/** The right value of a row that has another one. A damaged row may lack the source: the check of the files reports that. */
 async function findWrong(
   sql: Sql,
   { table, name, compute, isUnique }: ComputedColumn,
   [, source, value]: ComputedRow,
 ) {
-  if (source === null || value === null) return undefined
+  if (source === null) return undefined
   const right = compute(source)
   if (right === value) return undefined
   const others = isUnique ? await sql.all(`select 1 from ${table} where ${name} = ?1`, [right]) : []

@@ -11,7 +11,7 @@ function holding(row: Row): ScanSql {
 }
 
 it("a row that violates its table's checks is a finding, and verify continues", async () => {
-  const row = [1n, null, 7n, 'available', 1n, 0n, 'rex', 'available', '{}']
+  const row = [1n, null, 'rex', 7n, 'available', 1n, 0n, 'available', '{}']
 
   const findings = await generatedColumnsCheck(storage.tables).scan.run(
     holding(row),

@@ -36,7 +36,7 @@ async function copy(from: string, to: string): Promise<Digests> {
   const place = settings.database.read(to)
   await using reader = closing(await openStoreReader(settings.database.read(from)))
   if (place.engine === 'sqlite')
-    return await copyStore(openSqliteWriter(place.path, storage), reader, tables, noProgress)
+    return await copyStore(openSqliteWriter(place.path), reader, tables, noProgress)
   await using target = closing(await holdPostgresTarget(place, storage))
   const mark = { state: 'arriving', id: 'one', peer: from, markedAt: 0 } as const
   const digests = await copyStore(target.fill(mark), reader, tables, noProgress)

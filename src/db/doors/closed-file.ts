@@ -10,7 +10,6 @@ import { failureOf } from '../sqlite/failures.ts'
 import { backupId, readFileHeader, storeId } from '../sqlite/file-header.ts'
 import { migrate } from '../sqlite/migrate.ts'
 import { runScan } from '../sqlite/serving/scanner.ts'
-import type { Storage } from '../storage.ts'
 
 /** A file of SQLite that nobody changes: a backup, or a store that is complete and not served yet. Scans have no deadline. */
 export type ClosedFile = RowReader & Disposable & Pick<Db, 'scan'> & Pick<Connection, 'all'>
@@ -34,16 +33,19 @@ export function openClosedFile(
   }
 }
 
-/** Changes a file that counts only once it is complete and synced: nothing is written for a crash. `storage` upgrades it first. */
+/** Changes a file that counts only once it is complete and synced: nothing is written for a crash. */
 export async function changeClosedFile<T>(
   path: string,
   change: (connection: Connection) => T | Promise<T>,
-  storage?: Pick<Storage, 'backfills'>,
 ): Promise<T> {
   using connection = connect(path)
   connection.exec('pragma journal_mode = memory; pragma synchronous = off')
-  if (storage) await migrate(connection, path, { storage })
   return await change(connection)
+}
+
+/** Applies the pending migrations to such a file. */
+export function upgradeClosedFile(path: string): Promise<void> {
+  return changeClosedFile(path, (store) => migrate(store, path))
 }
 
 /** What a file is, as its header says; `undefined` where it is neither. */

@@ -137,7 +137,7 @@ async function salvageInto(file: string, copy: string, { path, known, storage }:
   using from = connect(copy)
   using to = connect(file, 'create')
   const last = schemaOf(from, path)
-  await migrate(to, file, { storage, last })
+  migrate(to, file, { last })
   return salvageRows(from, to, tablesAt(storage, last), known)
 }
 

@@ -1,10 +1,14 @@
 import type pg from 'pg'
+import type { CopiedTable } from '../copying/copy-store.ts'
+import { early, requireEarly } from '../schema/early.ts'
 import type { AssignedIds } from '../schema/last-ids.ts'
+import { loadMigrations } from '../schema/migrate.ts'
 import { type StoreMark, writeMark } from '../schema/store-mark.ts'
 import type { Storage, Table } from '../storage.ts'
-import { createStore, examineStore, type FoundStore } from './migrate.ts'
+import { createStore, examineStore, type FoundStore, readSchema } from './migrate.ts'
 import { type Database, openAlone } from './open-client.ts'
 import { sqlOn } from './sql.ts'
+import { refuseMarked } from './store-lock.ts'
 
 /** The beginning of the names of schemas with stores that were replaced. */
 const asideStart = 'petstore_replaced_'
@@ -31,18 +35,57 @@ export async function archiveStore(
   storage: Storage,
   mark: StoreMark,
 ): Promise<string> {
-  const time = new Date(mark.markedAt).toISOString().replace('Z', '')
-  const schema = `${asideStart}${time.replaceAll(/\D/g, '_')}`
   return whileHeld(database, async (client) => {
     await client.query('begin')
-    const tables = await tablesIn(client, 'current_schema()', storage)
-    await client.query(`create schema ${schema}`)
-    for (const table of tables) await client.query(`alter table ${table} set schema ${schema}`)
-    await createStore(client, storage)
+    const schema = await moveAside(client, storage, mark.markedAt)
+    await createStore(client)
     await writeMark(sqlOn(client), mark)
     await client.query('commit')
     return schema
   })
+}
+
+/**
+ * Puts a store of this version in the place of one of before 1.0.0, in one transaction. The old tables are kept in a schema of their own, whose
+ * name is returned. Throws OpenError.
+ */
+export function adoptPostgres(
+  database: Database,
+  storage: Storage,
+  tables: readonly CopiedTable[],
+  nowMs: number,
+): Promise<string> {
+  const { name } = database
+  return whileHeld(database, async (client) => {
+    requireEarly((await readSchema(client)).applied, name)
+    await refuseMarked(client, name)
+    const migrations = loadMigrations('postgres')
+    const first = migrations.findIndex((one) => one.name === early.asOf) + 1
+    await client.query('begin')
+    const schema = await moveAside(client, storage, nowMs)
+    await createStore(client, migrations.slice(0, first))
+    const sql = sqlOn(client)
+    for (const { name: table, columns, assignsIds } of tables) {
+      const names = columns.map((column) => column.name).join(', ')
+      await client.query(
+        `delete from ${table}; insert into ${table} (${names}) select ${names} from ${schema}.${table}; analyze ${table}`,
+      )
+      if (assignsIds) await sql.skipIds(table, await sql.lastId(`${schema}.${table}`))
+    }
+    await createStore(client, migrations.slice(first))
+    await client.query('commit')
+    return schema
+  })
+}
+
+/** Moves the tables of a store to a schema of their own, whose name is returned. */
+async function moveAside(client: pg.ClientBase, storage: Storage, nowMs: number): Promise<string> {
+  const time = new Date(nowMs).toISOString().replace('Z', '')
+  const schema = `${asideStart}${time.replaceAll(/\D/g, '_')}`
+  const tables = await tablesIn(client, 'current_schema()', storage)
+  await client.query(`create schema ${schema}`)
+  for (const table of tables) await client.query(`alter table ${table} set schema ${schema}`)
+  return schema
 }
 
 /** Undoes `archiveStore`: what was put in its place is dropped. Throws OpenError. */

@@ -44,7 +44,7 @@ export function holdPostgresTarget(database: Database, storage: Storage): Promis
     if (state === 'store') throw storeExists(name)
     return {
       async fill(mark) {
-        await markPlace(client, name, storage, mark)
+        await markPlace(client, name, mark)
         return beginFilling(client, name)
       },
       release: () => explained(name, () => replaceMark(client, undefined)),
@@ -54,10 +54,10 @@ export function holdPostgresTarget(database: Database, storage: Storage): Promis
 }
 
 /** Creates or upgrades an empty store together with its mark: at no moment a service can start on it. */
-async function markPlace(client: pg.ClientBase, name: string, storage: Storage, mark: StoreMark) {
+async function markPlace(client: pg.ClientBase, name: string, mark: StoreMark) {
   const { pending } = await look(client, name)
   await client.query('begin')
-  await createStore(client, storage, pending)
+  await createStore(client, pending)
   await commitMark(client, mark)
 }
 

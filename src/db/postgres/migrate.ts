@@ -1,11 +1,10 @@
 import type pg from 'pg'
-import { configurationError, OpenError } from '../errors.ts'
-import { backfillsOf, loadMigrations, pendingMigrations } from '../schema/migrate.ts'
+import { configurationError, type OpenError } from '../errors.ts'
+import { loadMigrations, pendingMigrations } from '../schema/migrate.ts'
 import { noStore, requireSchema } from '../schema/require-schema.ts'
 import { type StoreMark, selectMark, storeMarkTable } from '../schema/store-mark.ts'
-import type { Backfill, Storage, Table } from '../storage.ts'
+import type { Storage, Table } from '../storage.ts'
 import { sqlOn } from './sql.ts'
-import { isUsed } from './store-lock.ts'
 
 /** The advisory lock of migrations; an arbitrary constant. */
 const migrationLock = 7_365_738_712
@@ -16,19 +15,17 @@ const migrationsTable = 'create table if not exists migrations (name text primar
 type SettingIssue = { isFatal: boolean; sentence: string }
 
 type MigrateOptions = {
-  storage: Pick<Storage, 'backfills'>
   /** Whether `configuration` is thrown where there is no store; else one is created. */
   mustExist?: boolean | undefined
   /** Called before an empty store is created. */
   onCreate?: (() => void) | undefined
-  warn?: ((sentence: string) => void) | undefined
 }
 
 /** Migrates the database; concurrent starts wait for the advisory lock, and migrate once. After an error, do not use the session again. */
 export async function migrate(
   client: pg.ClientBase,
   database: string,
-  { storage: { backfills }, mustExist, onCreate, warn }: MigrateOptions,
+  { mustExist, onCreate }: MigrateOptions,
 ): Promise<void> {
   await client.query(`select pg_advisory_lock(${migrationLock})`)
   try {
@@ -38,10 +35,9 @@ export async function migrate(
     if (isNew && mustExist) throw noStore(database)
     await client.query(migrationsTable)
     if (isNew) onCreate?.()
-    if (!isNew) await refuseBesideOthers(client, database, pending)
     for (const migration of pending) {
       await client.query('begin')
-      await apply(client, migration, backfills, warn)
+      await apply(client, migration)
       await client.query('commit')
     }
   } finally {
@@ -50,41 +46,20 @@ export async function migrate(
   }
 }
 
-/** What a migration begins with that is applied only where no other process uses the store. */
-const aloneMark = '-- alone: '
-
-/** Throws `alreadyServed` where another process uses a store that such a migration changes. */
-async function refuseBesideOthers(
-  client: pg.ClientBase,
-  database: string,
-  pending: readonly { name: string; sql: string }[],
-): Promise<void> {
-  const needsAlone = pending.some(({ sql }) => sql.startsWith(aloneMark))
-  if (!needsAlone || !(await isUsed(client, migrationLock))) return
-  throw new OpenError(
-    'alreadyServed',
-    `${database} is used by another process, and this version changes it in a way that older versions do not know. Stop all processes of older versions first, on every machine.`,
-  )
-}
-
 /** Creates an empty store, or applies what is pending, in the transaction that is open. */
 export async function createStore(
   client: pg.ClientBase,
-  { backfills }: Pick<Storage, 'backfills'>,
   pending = loadMigrations('postgres'),
 ): Promise<void> {
   await client.query(migrationsTable)
-  for (const migration of pending) await apply(client, migration, backfills)
+  for (const migration of pending) await apply(client, migration)
 }
 
 async function apply(
   client: pg.ClientBase,
   { name, sql }: { name: string; sql: string },
-  backfills: readonly Backfill[],
-  warn = (_sentence: string) => {},
 ): Promise<void> {
   await client.query(sql)
-  for (const backfill of backfillsOf(backfills, name)) await backfill.run(sqlOn(client), warn)
   await client.query('insert into migrations (name) values ($1)', [name])
 }
 
@@ -97,8 +72,14 @@ export async function requireSchemaIn(
   requireSchema(database, await look(client, database), tables)
 }
 
-/** The tables of the schema, and the pending migrations. Throws `newerSchema`. */
+/** The tables of the schema, and the pending migrations. Throws `newerSchema`, `configuration` for a store of before 1.0.0. */
 export async function look(client: pg.ClientBase, database: string) {
+  const { tables, applied } = await readSchema(client)
+  return { tables, pending: pendingMigrations(loadMigrations('postgres'), applied, database) }
+}
+
+/** The tables of the schema, and the applied migrations in order. */
+export async function readSchema(client: pg.ClientBase) {
   const { rows: found } = await client.query<{ name: string }>(
     'select tablename as name from pg_tables where schemaname = any(current_schemas(false))',
   )
@@ -106,8 +87,7 @@ export async function look(client: pg.ClientBase, database: string) {
   const { rows } = tables.includes('migrations')
     ? await client.query<{ name: string }>('select name from migrations order by name')
     : { rows: [] }
-  const applied = rows.map(({ name }) => name)
-  return { tables, pending: pendingMigrations(loadMigrations('postgres'), applied, database) }
+  return { tables, applied: rows.map(({ name }) => name) }
 }
 
 /** Finds wrong server settings, the worst first. */

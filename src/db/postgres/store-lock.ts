@@ -50,32 +50,3 @@ async function takes(client: pg.ClientBase, take: Take): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>(`select ${take}(${storeLock}) as taken`)
   return rows[0]?.taken === true
 }
-
-/** How long a start may take from joining a store to waiting for the migration lock. */
-const startMaxMs = 5_000
-
-/** Whether other sessions use the store, but for those that wait to migrate it, or soon will: they are of this version. */
-export async function isUsed(client: pg.ClientBase, migrationLock: number): Promise<boolean> {
-  const giveUpMs = instantMs() + startMaxMs
-  while (await isUsedNow(client, migrationLock)) {
-    if (instantMs() > giveUpMs) return true
-    await sleep(holdPollMs)
-  }
-  return false
-}
-
-async function isUsedNow(client: pg.ClientBase, migrationLock: number): Promise<boolean> {
-  const { rows } = await client.query<{ used: boolean }>(
-    `select exists (select from pg_locks as holder
-      where ${isLock(storeLock)} and granted and pid <> pg_backend_pid() and not exists (
-        select from pg_locks where pid = holder.pid and not granted and ${isLock(migrationLock)}
-      )) as used`,
-  )
-  return rows[0]?.used === true
-}
-
-/** An advisory lock of one 64-bit number has its halves in two columns. */
-function isLock(lock: number): string {
-  return `locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
-    and classid::bigint = ${Math.floor(lock / 2 ** 32)} and objid::bigint = ${lock % 2 ** 32} and objsubid = 1`
-}

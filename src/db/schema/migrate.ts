@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { OpenError } from '../errors.ts'
-import type { Backfill } from '../storage.ts'
+import { configurationError, OpenError } from '../errors.ts'
+import { early } from './early.ts'
 
 type Migration = { name: string; sql: string }
 
@@ -18,22 +18,18 @@ export function loadMigrations(engine: 'sqlite' | 'postgres'): Migration[] {
     }))
 }
 
-/** The backfills of a migration. */
-export function backfillsOf(backfills: readonly Backfill[], name: string): readonly Backfill[] {
-  return backfills.filter(({ migration }) => migration === name)
-}
-
 /** The last migration of this program. */
 export function currentSchema(): string {
   return loadMigrations('sqlite').at(-1)?.name ?? ''
 }
 
-/** The migrations to apply. Throws `newerSchema` when the database has unknown ones. */
+/** The migrations to apply. Throws `newerSchema` when the database has unknown ones, `configuration` for a store of before 1.0.0. */
 export function pendingMigrations(
   known: readonly Migration[],
   applied: readonly string[],
   database: string,
 ): Migration[] {
+  if (applied.includes(early.schema)) throw madeBefore(database)
   const names = new Set(known.map(({ name }) => name))
   const unknown = applied.filter((name) => !names.has(name))
   if (unknown.length > 0) {
@@ -43,4 +39,11 @@ export function pendingMigrations(
     )
   }
   return known.filter(({ name }) => !applied.includes(name))
+}
+
+function madeBefore(database: string): OpenError {
+  const place = database.startsWith('postgres:') ? '' : `PETSTORE_DATABASE=sqlite:${database} `
+  return configurationError(
+    `${database} is a store of a version before 1.0.0. Nothing was changed. To put a store of this version with its contents in its place, and keep it under another name: ${place}petstore restore --replace`,
+  )
 }

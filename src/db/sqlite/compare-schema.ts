@@ -40,14 +40,9 @@ function selectObjects(connection: Connection): SchemaObject[] {
     }))
 }
 
-/**
- * Without comments and repeated spaces outside of quotes, and the quotes that renaming a table adds. SQLite reads nothing behind
- * a NUL, so that belongs to no comment.
- */
+/** Without comments and repeated spaces outside of quotes. SQLite reads nothing behind a NUL, so that belongs to no comment. */
 function normalized(sql: string): string {
-  return sql
-    .replaceAll(/'[^']*'|"[^"]*"|(?:--[^\n\0]*|[ \t\n\f\r])+/g, (part) =>
-      /^['"]/.test(part) ? part : ' ',
-    )
-    .replace(/^CREATE TABLE "(\w+)"/, 'CREATE TABLE $1')
+  return sql.replaceAll(/'[^']*'|"[^"]*"|(?:--[^\n\0]*|[ \t\n\f\r])+/g, (part) =>
+    /^['"]/.test(part) ? part : ' ',
+  )
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { configurationError, damagedError, OpenError } from '../errors.ts'
-import { backfillsOf, loadMigrations, pendingMigrations } from '../schema/migrate.ts'
+import { loadMigrations, pendingMigrations } from '../schema/migrate.ts'
 import { lacking, requireSchema } from '../schema/require-schema.ts'
 import { readMark, requireUnmarked, type StoreMark, storeMarkTable } from '../schema/store-mark.ts'
 import type { Storage } from '../storage.ts'
@@ -38,13 +38,14 @@ export function findPending(connection: Connection, path: string) {
     throw damagedError(`${path} is a SQLite database of another program. Nothing was changed.`)
   }
   if (names.length > 0 && !names.includes('migrations')) throw lacking(path, ['migrations'])
-  const applied =
-    names.length === 0 ? [] : connection.all<[string]>('select name from migrations order by name')
-  return pendingMigrations(
-    loadMigrations('sqlite'),
-    applied.map(([name]) => name),
-    path,
-  )
+  return pendingMigrations(loadMigrations('sqlite'), appliedIn(connection), path)
+}
+
+/** The names of the migrations that were applied, in order; none where there is no store yet. */
+export function appliedIn(connection: Connection): string[] {
+  if (!tablesIn(connection).includes('migrations')) return []
+  const rows = connection.all<[string]>('select name from migrations order by name')
+  return rows.map(([name]) => name)
 }
 
 /** Throws the errors of `pendingFor` and `requireSchema`. Changes nothing. */
@@ -65,8 +66,7 @@ export function tablesIn(connection: Connection): string[] {
 
 /** The name of the last migration that was applied; `undefined` where there is no store yet. */
 export function lastMigration(connection: Connection): string | undefined {
-  if (!tablesIn(connection).includes('migrations')) return undefined
-  return connection.all<[string]>('select max(name) from migrations')[0]?.[0] ?? undefined
+  return appliedIn(connection).at(-1)
 }
 
 /** What a database must have that is not to be changed. */
@@ -100,20 +100,18 @@ export function openReference(last?: string): Connection {
 }
 
 type MigrateOptions = {
-  storage: Pick<Storage, 'backfills'>
   /** The last migration to apply. */
   last?: string | undefined
   /** Called before an empty store is created. */
   onCreate?: (() => void) | undefined
-  warn?: ((sentence: string) => void) | undefined
 }
 
 /** Migrates the database, each migration in its own transaction: after a crash the next start continues. */
-export async function migrate(
+export function migrate(
   connection: Connection,
   path: string,
-  { storage: { backfills }, last, onCreate, warn = () => undefined }: MigrateOptions,
-): Promise<void> {
+  { last, onCreate }: MigrateOptions = {},
+): void {
   const pending = pendingFor(connection, path)
   if (onCreate && tablesIn(connection).length === 0) onCreate()
   const [[mode]] = connection.all<[string]>('pragma journal_mode = wal') as [[string]]
@@ -122,14 +120,13 @@ export async function migrate(
   }
   // A start on a full disk writes nothing, so it can still serve reads.
   if (pending.length === 0) return
-  await inTransaction(connection, () => {
+  inTransaction(connection, () => {
     connection.exec(`pragma application_id = ${storeId}`)
     connection.exec(createMigrations)
   })
   for (const { name, sql } of pending) {
-    await inTransaction(connection, async () => {
+    inTransaction(connection, () => {
       connection.exec(sql)
-      for (const backfill of backfillsOf(backfills, name)) await backfill.run(connection, warn)
       connection.all('insert into migrations (name) values (?1)', [name])
     })
     if (name === last) break
@@ -140,13 +137,11 @@ export async function migrate(
 let emptyStore: string | undefined
 
 /** Migrates a new database in memory. The second one of a process, and those after it, are made as copies, four times as fast. */
-export async function migrateInMemory(
-  connection: Connection,
-  options: MigrateOptions,
-): Promise<void> {
-  if (emptyStore !== undefined) return connection.exec(emptyStore)
-  await migrate(connection, inMemory, options)
-  emptyStore = statementsOf(connection)
+export function migrateInMemory(connection: Connection, options: MigrateOptions): void {
+  if (emptyStore === undefined) {
+    migrate(connection, inMemory, options)
+    emptyStore = statementsOf(connection)
+  } else connection.exec(emptyStore)
 }
 
 /** The statements that make a database of the same schema and rows. */
@@ -164,10 +159,10 @@ function statementsOf(connection: Connection): string {
   return ['begin', ...schema.flat(), ...rows.flat(), 'commit'].join(';\n')
 }
 
-async function inTransaction(connection: Connection, work: () => void | Promise<void>) {
+function inTransaction(connection: Connection, work: () => void) {
   connection.exec('begin immediate')
   try {
-    await work()
+    work()
     connection.exec('commit')
   } catch (error) {
     if (connection.isTransaction) connection.exec('rollback')

@@ -4,7 +4,6 @@ import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
 import { defineTable } from '../../db/records/records.ts'
 import { columnsOf } from '../../db/records/rows.ts'
-import type { Backfill } from '../../db/storage.ts'
 import { writesOf } from '../record-writes.ts'
 import { refusal } from '../refuse.ts'
 import { type CategoriesFilter, type Category, category } from './contract.ts'
@@ -35,7 +34,7 @@ export const categoryWrites = writesOf(category, categories, {
 })
 
 type Named = { id: bigint; name: string }
-type NamedRow = [id: bigint, name: string, key: string, canonical: string | null]
+type NamedRow = [id: bigint, name: string, key: string, canonical: string]
 
 const alikeColumns = columnsOf('text', 'name', 'name_key', 'canonical_name')
 
@@ -51,15 +50,14 @@ export async function findAlike(
     'select categories.id, categories.name, categories.name_key, categories.canonical_name'
   const rows = await sql.all<NamedRow>(
     `${selected} from ${from} join categories on categories.canonical_name = input.canonical_name
-    union ${selected} from ${from} join categories on categories.name_key = input.name_key
-    union ${selected} from categories where canonical_name is null order by 1`,
+    union ${selected} from ${from} join categories on categories.name_key = input.name_key order by 1`,
     parameters,
   )
   const first = new Map<string, Named>()
   for (const [id, name, key, canonical] of rows.toReversed()) {
     if (id === except) continue
     first.set(`key ${key}`, { id, name })
-    first.set(`canonical ${canonical ?? canonicalNameOf(name)}`, { id, name })
+    first.set(`canonical ${canonical}`, { id, name })
   }
   const found = new Map<string, Named>()
   for (const [name = '', key, canonical] of keys) {
@@ -96,28 +94,4 @@ async function requireUnlike(sql: Sql, name: string, id?: bigint): Promise<void>
     'category_exists',
     `There is a category called ${JSON.stringify(other.name)}, with the id ${other.id}; names that look alike are the same.`,
   )
-}
-
-/**
- * Fills `canonical_name` in categories that were stored before. Of those whose names look alike the first gets it; the others
- * keep their names too, and are named in a warning.
- */
-export const fillCanonicalNames: Backfill = {
-  migration: '0024_compare_category_names',
-  async run(sql, warn) {
-    const first = new Map<string, Named>()
-    const rows = await sql.all<[bigint, string]>('select id, name from categories order by id')
-    for (const [id, name] of rows) {
-      const canonical = canonicalNameOf(name)
-      const other = first.get(canonical)
-      if (other) {
-        warn(
-          `Category ${id}, ${JSON.stringify(name)}, looks like category ${other.id}, ${JSON.stringify(other.name)}. Both stay; give one another name.`,
-        )
-        continue
-      }
-      first.set(canonical, { id, name })
-      await sql.all('update categories set canonical_name = ?2 where id = ?1', [id, canonical])
-    }
-  },
 }

@@ -12,7 +12,6 @@ import type { WordIndex } from '../../db/lists/word-index.ts'
 import { DamagedRow } from '../../db/records/damaged-row.ts'
 import { defineTable } from '../../db/records/records.ts'
 import { columnsOf } from '../../db/records/rows.ts'
-import type { Backfill } from '../../db/storage.ts'
 import { category } from '../categories/contract.ts'
 import { detailsColumns } from '../details/contract.ts'
 import type { Stock } from '../sales/stock.ts'
@@ -73,7 +72,7 @@ export const selectPet = queryById({
   itemOf: ([, record]) => recordOf(record),
 })
 
-/** The JSON text that the database generates (migration 0006). */
+/** The JSON text that the database generates (`migrations/`). */
 const soundRecord =
   /^\{"id":[1-9]\d*,"name":"(?:[^"\\\u0000-\u001f\u007f-\u009f]|\\["\\])+","categoryId":(?:0|-?[1-9]\d*)(?:,"status":"(?:available|pending|sold)")?\}$/
 
@@ -140,33 +139,4 @@ export async function updatePets(sql: Sql, stocks: readonly Stock[]): Promise<vo
 export async function deletePets(sql: Sql, ids: readonly bigint[]): Promise<void> {
   if (ids.length === 0) return
   await sql.all(`delete from pets where ${sql.isAnyOf('id', '?1')}`, [sql.set(ids)])
-}
-
-const fillStep = 500
-
-/** Fills `name_key` in pets that were stored before migration 0007 added it. */
-export const fillNameKeys: Backfill = {
-  migration: '0007_add_name_keys',
-  async run(sql) {
-    let last = 0n
-    for (;;) {
-      const rows = await sql.all<[bigint, string]>(
-        `select id, name from pets where id > ?1 order by id limit ${fillStep}`,
-        [last],
-      )
-      if (rows.length > 0) await updateNameKeys(sql, rows)
-      if (rows.length < fillStep) return
-      last = rows.at(-1)?.[0] ?? last
-    }
-  },
-}
-
-/** One statement for all: one for each would take a round trip each. */
-async function updateNameKeys(sql: Sql, rows: readonly [bigint, string][]): Promise<void> {
-  const values = rows.map((_, index) => `(cast(?${2 * index + 1} as bigint), ?${2 * index + 2})`)
-  await sql.all(
-    `with filled (id, name_key) as (values ${values.join(', ')})
-    update pets set name_key = filled.name_key from filled where pets.id = filled.id`,
-    rows.flatMap(([id, name]) => [id, nameKeyOf(name)]),
-  )
 }

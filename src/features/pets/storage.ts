@@ -4,7 +4,7 @@ import { combineStorage, defineStorage } from '../../db/storage.ts'
 import { changePets } from './batch-pets.ts'
 import { deletePet } from './delete-pet.ts'
 import { storeRows } from './imports/store-rows.ts'
-import { fillNameKeys, insertPets, petsExport, petsList, petWords } from './queries.ts'
+import { insertPets, petsExport, petsList, petWords } from './queries.ts'
 import { updatePet } from './update-pet.ts'
 
 const pets = defineStorage({
@@ -18,7 +18,6 @@ const pets = defineStorage({
   ],
   writes: [insertPets, updatePet, deletePet, changePets, storeRows],
   scans: [petsList.search, petsList.count, petsExport],
-  backfills: [fillNameKeys],
 })
 
 export const storage = combineStorage([

@@ -2,7 +2,6 @@ import { decodeLines } from '../../copying/copy-text.ts'
 import type { Chunk, StoreWriter, TableShape } from '../../copying/copying.ts'
 import { damagedError, explaining, OpenError } from '../../errors.ts'
 import { syncFile } from '../../files/sync.ts'
-import type { Storage } from '../../storage.ts'
 import { checkLibrary } from '../check-library.ts'
 import { type Connection, connect } from '../connection.ts'
 import { explainOpening } from '../explain-opening.ts'
@@ -26,7 +25,6 @@ type Filling = {
 /** Fills an empty file. Throws OpenError. */
 export async function openSqliteWriter(
   path: string,
-  storage: Storage,
   { last, isRestore = false }: Filling = {},
 ): Promise<StoreWriter> {
   using opened = new DisposableStack()
@@ -34,7 +32,7 @@ export async function openSqliteWriter(
     checkLibrary()
     const connection = opened.use(connect(path, 'create'))
     connection.exec('pragma synchronous = off')
-    await migrate(connection, path, { storage, last })
+    migrate(connection, path, { last })
     connection.exec(whileFilling)
     if (isRestore) connection.exec('pragma ignore_check_constraints = on')
     opened.move()

@@ -79,7 +79,7 @@ export async function openInlineSqlite(options: CommandOptions & OnFile): Promis
   return openStore(opening, async ({ connection, path, close }) => {
     if (!isRefused && pendingFor(connection, path).length > 0) {
       using _lock = enterDatabase(path, 'serve')
-      await migrate(connection, path, options)
+      migrate(connection, path, options)
     }
     return inline(connection, { ...options, path, close })
   })
@@ -88,11 +88,11 @@ export async function openInlineSqlite(options: CommandOptions & OnFile): Promis
 async function migrateStore(
   connection: Connection,
   path: string,
-  options: Pick<ServeOptions, 'storage' | 'firstId' | 'onCreate' | 'warn'>,
+  options: Pick<ServeOptions, 'storage' | 'firstId' | 'onCreate'>,
 ): Promise<void> {
   const { storage, firstId } = options
-  if (path === inMemory) await migrateInMemory(connection, options)
-  else await migrate(connection, path, options)
+  if (path === inMemory) migrateInMemory(connection, options)
+  else migrate(connection, path, options)
   if (firstId === undefined) return
   connection.exec('begin immediate')
   await startIds(connection, storage, firstId)

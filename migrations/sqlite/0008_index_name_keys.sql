@@ -1,1 +1,0 @@
-create index pets_name on pets (name_key, id);

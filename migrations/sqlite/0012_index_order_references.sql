@@ -1,5 +1,0 @@
--- References are found exactly as they were sent. Orders without one are in none of these indexes.
-create index orders_reference on orders (reference, id) where reference is not null;
-create index orders_reference_status on orders (reference, status, id) where reference is not null;
-create index orders_pet_reference on orders (pet_id, reference, id) where reference is not null;
-create index orders_pet_reference_status on orders (pet_id, reference, status, id) where reference is not null;

@@ -1,2 +1,0 @@
--- Requests per second that a key may send; null for those of the settings.
-alter table keys add column rate_limit integer check (rate_limit >= 1);

@@ -1,8 +1,0 @@
--- Calls of deprecated operations. `day` counts from 1970-01-01, in UTC.
-create table deprecated_calls (
-  day integer not null,
-  operation text not null,
-  key_id integer not null,
-  calls integer not null check (calls >= 1),
-  primary key (day, operation, key_id)
-) strict, without rowid;

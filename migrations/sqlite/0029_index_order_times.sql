@@ -1,1 +1,0 @@
-create index orders_created on orders (created_at, id);

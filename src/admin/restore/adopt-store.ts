@@ -1,0 +1,42 @@
+import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
+import { closing } from '../../db/opening/closing.ts'
+import { holdDestination } from '../../db/sqlite/destination.ts'
+import type { Declared } from '../../db/storage.ts'
+import { fillFile } from '../backup/unfinished.ts'
+import type { OnProgress } from '../progress.ts'
+import { type Result, verifyAll } from '../verify/verify-store.ts'
+import { tablesOfEarly } from './write-adopted.ts'
+
+/** Where the old store is kept, and what `verify` says of the new one. */
+type Adopted = { kept: string; results: readonly Result[] }
+
+/**
+ * Puts a store of this version in the place of one of before 1.0.0, which is kept under another name. Ids, keys, events and webhooks go on.
+ * The new store is verified first on SQLite, in one transaction on PostgreSQL. Throws OpenError, and then nothing was changed.
+ */
+export async function adoptStore(
+  declared: Declared,
+  database: DatabaseAddress,
+  nowMs: number,
+  onProgress: OnProgress,
+): Promise<Adopted> {
+  const { storage } = declared
+  if (database.engine === 'sqlite') return adoptFile(declared, database.path, nowMs, onProgress)
+  const { adoptPostgres } = await import('../../db/postgres/archive-store.ts')
+  const schema = await adoptPostgres(database, storage, tablesOfEarly(storage), nowMs)
+  await using db = closing(await openDbAsItIs(database, { storage }))
+  return { kept: `the schema ${schema}`, results: await verifyAll(db, storage.checks, onProgress) }
+}
+
+async function adoptFile(
+  declared: Declared,
+  path: string,
+  nowMs: number,
+  onProgress: OnProgress,
+): Promise<Adopted> {
+  using destination = holdDestination(path)
+  const file = destination.unfinished
+  const request = { store: path, file }
+  const results = await fillFile(declared, file, { name: 'adopt', input: request }, onProgress)
+  return { kept: destination.replace(nowMs) ?? path, results }
+}
