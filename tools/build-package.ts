@@ -34,11 +34,13 @@ function write(path: string, content: string | object) {
 }
 
 rmSync(folder, { recursive: true, force: true })
-// Workers load the last three by their addresses.
+// The first two keep compiled code, and then load the next two; the last two are loaded by their addresses.
 const entries = {
   'bin/petstore': 'bin/petstore.js',
   'src/start-petstore': 'src/start-petstore.ts',
-  'lib/storage': 'src/app/storage.ts',
+  'lib/main': 'src/cli/main.ts',
+  'lib/start-here': 'src/start-petstore/start-here.ts',
+  'lib/timers': 'src/timers.ts',
   'lib/worker': 'src/db/sqlite/serving/worker.ts',
   'lib/admin-worker': 'src/admin/worker.ts',
 }

@@ -10,25 +10,21 @@ const banner =
   "import { createRequire as createRequireOfBundle } from 'node:module'\nconst require = createRequireOfBundle(import.meta.url)"
 
 /**
- * Writes these modules with all that they import, packages too, to `folder`; what several of them need is in modules of its
- * own in `folder/lib`. `entries`: by path in the package, without `.js`, the path in the repository. All are one folder deep,
- * so that each finds the files of the package in the same way. Returns the packages that are in it, as folders.
+ * Writes these modules, each with all that it imports, packages too, to `folder`. `entries`: by path in the package, without
+ * `.js`, the path in the repository. All are one folder deep, so that each finds the files of the package in the same way. An
+ * entry that another one imports stays a module of its own. Returns the packages that are in it, as folders.
  */
 export async function bundle(entries: Record<string, string>, folder: string): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: entries,
     outdir: folder,
-    chunkNames: 'lib/[name]-[hash]',
     bundle: true,
-    splitting: true,
     format: 'esm',
     platform: 'node',
     // The oldest Node that serves a store in memory: `problemWithNode`.
     target: 'node22.16',
-    charset: 'utf8',
     legalComments: 'none',
-    sourcemap: 'linked',
     metafile: true,
     logLevel: 'error',
     // Optional parts of pg, which are not installed.
@@ -48,6 +44,11 @@ function ownAddresses(entries: Record<string, string>): Plugin {
   return {
     name: 'own addresses',
     setup(build) {
+      build.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+        const output = outputs.get(relative(root, join(resolveDir, path)).split(sep).join('/'))
+        const isOwn = kind !== 'entry-point' && output !== undefined
+        return isOwn ? { path: `../${output}.js`, external: true } : undefined
+      })
       build.onLoad({ filter: /\.[jt]s$/ }, ({ path }) => {
         if (path.includes(`${sep}node_modules${sep}`)) return undefined
         const own = relative(root, path).split(sep).join('/')

@@ -4,15 +4,18 @@ const ownAddress = /new URL\('([^']+\.ts)', import\.meta\.url\)|import\.meta\.ur
 
 /**
  * The module at `path` of the repository as it is bundled: addresses of files stay those below `path`, wherever one folder deep the
- * bundle has it; `outputs` are the modules that are loaded by their address. Commands are those that work where the
- * package is installed.
+ * bundle has it; `outputs` are the modules that are loaded by their address. A worker has the storage with it. Commands are those
+ * that work where the package is installed.
  */
 export function rewriteModule(
   text: string,
   path: string,
   outputs: ReadonlyMap<string, string>,
 ): string {
+  const storage = posix.relative(posix.dirname(path), 'src/app/storage.ts')
   return text
+    .replace("new URL('./storage.ts', import.meta.url).href", "''")
+    .replace('import(storageUrl)', `import('${storage}')`)
     .replaceAll(ownAddress, (_found, module?: string) => {
       if (module === undefined) return `new URL('../${path}', import.meta.url)`
       const output = outputs.get(posix.join(posix.dirname(path), module))
