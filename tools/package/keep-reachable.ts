@@ -17,10 +17,7 @@ export function keepPublicTypes(folder: string, entries: readonly string[]): voi
 /** Deletes the CommonJS modules that this one does not load: the compiler emits those too of which only types are used. */
 export function keepRequired(folder: string, entry: string): void {
   const parts = { imports: /require\("([^"]+)"\)/g, own: /^(?:\.|node:)/ }
-  const kept = reachable(folder, [entry], parts)
-  removeOthers(folder, '**/*.js', kept)
-  const maps = new Map([...kept].map(([path, specifiers]) => [`${path}.map`, specifiers]))
-  removeOthers(folder, '**/*.js.map', maps)
+  removeOthers(folder, '**/*.js', reachable(folder, [entry], parts))
 }
 
 /** The files that these reach, each with what it imports. Throws where that is none of the package's own. */
