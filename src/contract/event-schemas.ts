@@ -1,4 +1,5 @@
 import type { EventTypes } from './event-type.ts'
+import { inPascalCase } from './list-words.ts'
 import { instant, int64, oneOf, textUpTo } from './schemas.ts'
 import * as Type from './type.ts'
 
@@ -122,10 +123,4 @@ function declaredType(eventTypes: EventTypes, type: string) {
 
 function nameOf(type: string): string {
   return `${inPascalCase(type)}Event`
-}
-
-/** `PetCreated` for `pet.created`. */
-export function inPascalCase(type: string): string {
-  const words = type.split('.').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
-  return words.join('')
 }

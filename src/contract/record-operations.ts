@@ -1,12 +1,10 @@
 import type { ErrorCode } from './error-codes.ts'
-import { inPascalCase } from './event-schemas.ts'
-import { withArticle } from './list-words.ts'
+import { inPascalCase, withArticle } from './list-words.ts'
 import {
   type Lifecycle,
   type Operation,
   type OperationLink,
   type PathParameter,
-  returnedId,
   type Scope,
 } from './operation.ts'
 import type { Tag } from './tags.ts'
@@ -84,7 +82,7 @@ type Delete<K extends Kind> = Define<
   Writes<K> & OfOne & IfMatch<K> & { returns: 'nothing' }
 >
 type Act<K extends Kind> = Define<
-  OwnOfOne & Pick<Operation, 'operationId' | 'summary' | 'description'>,
+  OwnOfOne & Pick<Operation, 'description'>,
   Writes<K> & OfOne & { returns: 'record' }
 >
 
@@ -102,6 +100,7 @@ export function operationsOn<const K extends Kind>(kind: K) {
   const plural = client.split('.').at(-1) ?? client
   const owner = partOf?.record ?? record
   const ofOne = partOf ? `${partOf.path}/{${owner}Id}/${record}` : `${path}/{${record}Id}`
+  const idMember = taggedBy ?? (partOf ? `${owner}Id` : 'id')
   const hasEntityTag = taggedBy !== undefined
   const tagged = hasEntityTag ? ({ hasEntityTag: true } as const) : {}
   const ifNoneMatch = hasEntityTag ? ({ condition: 'If-None-Match' } as const) : {}
@@ -207,6 +206,8 @@ export function operationsOn<const K extends Kind>(kind: K) {
     /** A further action on a record: `act('ship')` is at `/ship` below it. */
     act: (action: string) =>
       define<Act<K>>({
+        operationId: `${action}${name}`,
+        summary: `${inPascalCase(action)} ${one}`,
         method: 'POST',
         path: `${ofOne}/${action}`,
         client: `${client}.${action}`,
@@ -219,7 +220,7 @@ export function operationsOn<const K extends Kind>(kind: K) {
     link: (operationId: string, description: string): OperationLink => ({
       operationId,
       description,
-      parameters: { [`${owner}Id`]: hasEntityTag ? `$response.body#/${taggedBy}` : returnedId },
+      parameters: { [`${owner}Id`]: `$response.body#/${idMember}` },
     }),
   }
 }

@@ -1,5 +1,4 @@
-import { inPascalCase } from './event-schemas.ts'
-import { withArticle } from './list-words.ts'
+import { inPascalCase, withArticle } from './list-words.ts'
 import { type Ruled, rulesOf } from './member.ts'
 import { bodyOf, changeOf, nullable, objectOf, pageOf } from './schemas.ts'
 import * as Type from './type.ts'
@@ -105,6 +104,7 @@ export function defineRecord<
   return {
     noun,
     plural,
+    partOf,
     kind,
     ...schemas,
     /** A stored record as clients see it: it may have secrets. */

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../contract/error-codes.ts'
+import { inPascalCase } from '../contract/list-words.ts'
 import { codesOfKeys } from './error-responses.ts'
 
 type Json = Record<string, unknown>
@@ -133,8 +134,4 @@ function nameOf(status: string, response: Response, owner: string): string {
   if (!codes) return bodilessNames[status] ?? `${owner}${status}`
   const known = Object.entries(names).find(([, listed]) => String(listed) === String(codes))
   return known?.[0] ?? codes.map((code) => inPascalCase(code)).join('Or')
-}
-
-function inPascalCase(code: string): string {
-  return code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

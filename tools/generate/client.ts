@@ -1,5 +1,5 @@
 import { errorCodes } from '../../src/contract/error-codes.ts'
-import { inPascalCase } from '../../src/contract/event-schemas.ts'
+import { inPascalCase } from '../../src/contract/list-words.ts'
 import { scopes } from '../../src/features/scopes.ts'
 import type { ClientOperation, Document } from './client-operations.ts'
 import { commentOf, refersTo, type Schema, typeOf } from './client-types.ts'

@@ -81,7 +81,7 @@ export const insertSeed = oneByOne<SeedChunk, SeedCounts>({
     const told = pets.flatMap(({ details: body }, index) =>
       body ? [{ id: petIds[index] as bigint, body }] : [],
     )
-    await detailsWrites.change(tx, chunk, told)
+    await detailsWrites.changeParts(tx, chunk, told)
     const ordered = pets.flatMap(({ orders, details }, index) =>
       orders.map((order) => ({
         ...{ petId: petIds[index] as bigint, unitPrice: details?.price },

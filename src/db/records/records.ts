@@ -19,7 +19,7 @@ type Members = Record<string, unknown>
 
 /**
  * The rows of the records with this schema: the columns to select, the id first, and `itemOf`, which reads a row of these and
- * throws DamagedRow; and the statements that change one row, built once.
+ * throws DamagedRow; and the statements that change rows, built once.
  */
 export function defineTable<Schema extends Type.TObject>(
   table: string,
@@ -55,20 +55,17 @@ export function defineTable<Schema extends Type.TObject>(
     source: snakeCased(from),
   }))
   const written = [...others.filter(({ isApart }) => !isApart), ...computations]
-  const parameters = new Map(written.map(({ column }, index) => [column, `?${index + 2}`]))
-  // A computed column keeps its value as long as its source does: a migration may have left it out.
-  const assignments = [...parameters].map(([column, parameter]) => {
-    const source = computations.find((one) => one.column === column)?.source
-    if (source === undefined) return `${column} = ${parameter}`
-    return `${column} = case when ${source} = ${parameters.get(source)} then ${column} else ${parameter} end`
-  })
-  const updateText = `update ${table} set ${assignments.join(', ')} where ${id.column} = ?1`
   const writtenColumns = written.map(({ column: name, type }): Column => ({ name, type }))
   const allColumns = [{ name: id.column, type: id.type }, ...writtenColumns]
   const names = allColumns.map(({ name }) => name).join(', ')
-  const replaced = writtenColumns.map(({ name }) => `${name} = excluded.${name}`).join(', ')
+  // A computed column keeps its value as long as its source does: a migration may have left it out.
+  const replaced = written.map(({ column }) => {
+    const source = computations.find((one) => one.column === column)?.source
+    if (source === undefined) return `${column} = excluded.${column}`
+    return `${column} = case when ${table}.${source} = excluded.${source} then ${table}.${column} else excluded.${column} end`
+  })
   const replaceText = (from: string) =>
-    `insert into ${table} (${names}) select ${names} from ${from} where true on conflict (${id.column}) do update set ${replaced}`
+    `insert into ${table} (${names}) select ${names} from ${from} where true on conflict (${id.column}) do update set ${replaced.join(', ')}`
 
   return {
     table,
@@ -109,8 +106,6 @@ export function defineTable<Schema extends Type.TObject>(
         writtenColumns,
         items.map((item) => valuesOf(written, item)),
       ),
-    update: (sql: Sql, item: Item) =>
-      sql.all(updateText, valuesOf([id, ...written], item as Members)),
     /** Stores records under the ids that they have, in place of those that there are. */
     async replace(sql: Sql, items: readonly Item[]): Promise<void> {
       if (items.length === 0) return

@@ -1,3 +1,4 @@
+import { ownersCheck } from '../../db/checks/owners.ts'
 import { readableCheck } from '../../db/checks/readable.ts'
 import { wordStorage } from '../../db/schema/word-storage.ts'
 import { combineStorage, defineStorage } from '../../db/storage.ts'
@@ -10,7 +11,7 @@ const details = defineStorage({
   scans: [detailsList.search, detailsList.count],
   checks: [
     readableCheck('details', 'the details of pets can be read', [detailsTable]),
-    detailsWrites.petsCheck,
+    ownersCheck(detailsTable, { name: 'detailsPets', noun: 'details', owner: 'pet' }),
   ],
 })
 

@@ -1,11 +1,11 @@
 import type { Price } from '../../contract/price.ts'
 import type { Sql, Tx } from '../../db/db.ts'
 import { addWords } from '../../db/lists/word-index.ts'
-import { partWritesOf } from '../part-writes.ts'
+import { writesOf } from '../record-writes.ts'
 import { type Details, details } from './contract.ts'
 import { detailsTable, detailsTags, selectPrices } from './queries.ts'
 
-export const detailsWrites = partWritesOf(details, detailsTable, indexTags)
+export const detailsWrites = writesOf(details, detailsTable, { stored: indexTags })
 
 async function indexTags(tx: Tx, stored: readonly Details[]): Promise<void> {
   const tagged = stored.map(({ petId, tags = [] }) => [petId, JSON.stringify(tags)] as const)

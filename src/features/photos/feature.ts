@@ -4,7 +4,7 @@ import * as contract from './contract.ts'
 import { getPhoto } from './get-photo.ts'
 import { photosList } from './queries.ts'
 import { storePhoto } from './store-photo.ts'
-import { deletePhoto } from './write-photos.ts'
+import { photoWrites } from './write-photos.ts'
 
 /** The photos of pets. */
 export const operations = [
@@ -12,5 +12,5 @@ export const operations = [
   implement(contract.getPhotoOperation, getPhoto),
   implement(contract.replacePhotoOperation, storePhoto),
   implement(contract.uploadPhotoOperation, storePhoto),
-  implement(contract.deletePhotoOperation, writeBy(deletePhoto)),
+  implement(contract.deletePhotoOperation, writeBy(photoWrites.delete)),
 ]

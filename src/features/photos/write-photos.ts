@@ -1,14 +1,13 @@
 import type { Sql, Tx, Write } from '../../db/db.ts'
 import type { Target } from '../if-match.ts'
-import { partWritesOf } from '../part-writes.ts'
+import { writesOf } from '../record-writes.ts'
 import { NewPhoto, Photo } from './contract.ts'
 import { deleteFiles, photosTable, storeFile } from './queries.ts'
 
-export const photoWrites = partWritesOf(
-  { noun: 'photo', Item: Photo, New: NewPhoto },
+export const photoWrites = writesOf(
+  { noun: 'photo', partOf: { record: 'pet' }, Item: Photo, New: NewPhoto },
   photosTable,
-  undefined,
-  (photo) => tagOf(photo as Photo),
+  { deleted: deleteFiles, tagOf: (photo) => tagOf(photo as Photo) },
 )
 
 /** The entity tag of the file. */
@@ -18,7 +17,7 @@ export function tagOf({ digest }: Pick<Photo, 'digest'>): string {
 
 type NewFile = Target & { body: Omit<Photo, 'petId'>; bytes: Uint8Array }
 
-/** Stores photos with their files, one at a time: they are large. Refuses as `partWritesOf` does. */
+/** Stores photos with their files, one at a time: they are large. Refuses as `writesOf` says. */
 export const replacePhoto: Write<NewFile, { record: Photo; isNew: boolean }> = {
   ...photoWrites.replace,
   isLong: true,
@@ -26,19 +25,6 @@ export const replacePhoto: Write<NewFile, { record: Photo; isNew: boolean }> = {
     const outcomes = await photoWrites.replace.run(tx, inputs)
     for (const [index, { id, bytes }] of inputs.entries())
       if ('value' in (outcomes[index] ?? {})) await storeFile(tx, id, bytes)
-    return outcomes
-  },
-}
-
-export const deletePhoto: Write<Target, null> = {
-  ...photoWrites.delete,
-  async run(tx, inputs) {
-    const outcomes = await photoWrites.delete.run(tx, inputs)
-    const deleted = inputs.filter((_, index) => 'value' in (outcomes[index] ?? {}))
-    await deleteFiles(
-      tx,
-      deleted.map(({ id }) => id),
-    )
     return outcomes
   },
 }

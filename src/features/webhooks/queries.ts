@@ -56,8 +56,7 @@ export const webhooksList = listStatements<Record<never, never>, StoredWebhook>(
 export const selectWebhook = queryById(webhooks)
 
 export const webhookWrites = writesOf(webhookRecord, webhooks, {
-  deleted: async (tx, id) =>
-    void (await tx.all('delete from webhook_replays where webhook_id = ?1', [id])),
+  deleted: deleteReplays,
 })
 
 /** A write of one webhook, under its lock. Throws `not_found`. */
@@ -115,9 +114,12 @@ export async function noteMissed(sql: Sql, ids: readonly bigint[]): Promise<void
     where ${sql.isAnyOf('id', '?1')}`,
     parameters,
   )
-  await sql.all(`delete from webhook_replays where ${sql.isAnyOf('webhook_id', '?1')}`, [
-    sql.set(ids),
-  ])
+  await deleteReplays(sql, ids)
+}
+
+async function deleteReplays(sql: Sql, ids: readonly bigint[]): Promise<void> {
+  const isOne = sql.isAnyOf('webhook_id', '?1')
+  await sql.all(`delete from webhook_replays where ${isOne}`, [sql.set(ids)])
 }
 
 /** The webhooks to which somebody wants events to be sent. A damaged one does not stop the others. */

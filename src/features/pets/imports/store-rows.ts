@@ -109,7 +109,7 @@ async function storeOnce(tx: Tx, { rows, now, isTrial, ...options }: Import): Pr
     }
   }
   const changes = told.map(({ id, row }) => ({ id, body: detailsIn(row) }))
-  await detailsWrites.change(
+  await detailsWrites.changeParts(
     tx,
     tx,
     changes.filter(({ body }) => Object.keys(body).length > 0),
