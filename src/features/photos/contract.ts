@@ -106,16 +106,8 @@ const photos = operationsOn({
 })
 
 const usesOfPhoto = [
-  {
-    operationId: 'getPhoto',
-    description: 'Get this photo.',
-    parameters: { petId: '$response.body#/petId' },
-  },
-  {
-    operationId: 'deletePhoto',
-    description: 'Delete this photo.',
-    parameters: { petId: '$response.body#/petId' },
-  },
+  photos.link('getPhoto', 'Get this photo.'),
+  photos.link('deletePhoto', 'Delete this photo.'),
 ]
 
 export const listPhotosOperation = photos.list({

@@ -109,10 +109,8 @@ export const revokeKeyOperation = keys.delete({
 })
 
 export const rotateKeyOperation = keys.act('rotate')({
-  operationId: 'rotateKey',
   idempotency: 'withheld',
   exampleId: 3,
-  summary: 'Rotate a key',
   description: `Issues a successor with the same id, name and scopes. The old key is accepted for a day, or for \`overlapSeconds\`. ${shownOnce} ${givesNoMore}`,
   body: NewRotation,
   item: IssuedKey,

@@ -212,9 +212,7 @@ export const getOrderOperation = orders.get({
 })
 
 export const shipOrderOperation = orders.act('ship')({
-  operationId: 'shipOrder',
   exampleId: 3,
-  summary: 'Ship an order',
   description: 'Moves an order from `pending` to `shipped`. Its stock stays held.',
   errors: ['invalid_transition'],
   examples: { name: 'frog', summary: 'The order of a frog, shipped', response: ofFrog },
@@ -222,9 +220,7 @@ export const shipOrderOperation = orders.act('ship')({
 })
 
 export const deliverOrderOperation = orders.act('deliver')({
-  operationId: 'deliverOrder',
   exampleId: 4,
-  summary: 'Deliver an order',
   description: 'Moves an order from `shipped` to `delivered`. Its stock leaves the inventory.',
   errors: ['invalid_transition'],
   examples: { name: 'rabbit', summary: 'The order of a rabbit, delivered', response: ofRabbit },
