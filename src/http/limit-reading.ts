@@ -36,8 +36,10 @@ export function limitReading(open: Iterable<Connection>): () => void {
     if (read === checkEvery) beganMs = nowMs
     if (nowMs - beganMs < readMaxMs) return
     for (const connection of open) {
-      if (connection.socket.isPaused() || !connection.isReceiving) continue
-      connection.socket.pause()
+      const { socket, exchange, last } = connection
+      const isReceiving = exchange !== 'busy' || last?.req.complete === false
+      if (socket.isPaused() || !isReceiving) continue
+      socket.pause()
       stopped.push(connection)
     }
   }

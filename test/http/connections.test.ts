@@ -215,16 +215,3 @@ it('408: headers and bodies that arrive too slowly, however they are split', asy
   ])
   await expectServes()
 })
-
-it('200 idle connections do not slow others down', async () => {
-  const { open, get, receive, expectServes } = await startListening()
-  const connections = await Promise.all(Array.from({ length: 200 }, () => open()))
-
-  await expectServes()
-  for (const connection of connections) connection.send(get())
-  for (const connection of connections) {
-    assert.equal((await receive(connection, 'GET', '/v1/pets')).status, 200)
-    await connection[Symbol.asyncDispose]()
-  }
-  await expectServes()
-})

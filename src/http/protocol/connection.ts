@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '../../contract/service-error.ts'
+import { type Moves, next } from '../../states.ts'
 import { performance, timers } from '../../timers.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -10,56 +11,93 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 const lingerMaxMs = 1_000
 
 /**
- * An open connection. It is
+ * What a connection does. It is
  * - idle, while all its requests are answered and no header block is complete: it waits for a request, for
- *   PETSTORE_HEADERS_TIMEOUT_MS from its first byte on, and may be closed for a new connection;
+ *   PETSTORE_HEADERS_TIMEOUT_MS from its first byte on;
  * - busy, from a complete header block until the last response is handed to the operating system;
  * - ending, from the moment when its last response is decided: further requests are ignored.
  */
+type Exchange = 'idle' | 'busy' | 'ending'
+
+type ExchangeEvent = 'request' | 'answered' | 'end'
+
+export const exchangeMoves: Moves<Exchange, ExchangeEvent> = {
+  idle: { request: 'busy', end: 'ending' },
+  busy: { request: 'busy', answered: 'idle', end: 'ending' },
+  ending: { answered: 'ending', end: 'ending' },
+}
+
+/**
+ * Its place among the connections that are served, at most PETSTORE_CONNECTIONS_MAX. It is
+ * - extra, while it has none: it is read for one request. Health is served; any other takes a place, or is refused;
+ * - refused, when there was none for its request, which gets 503;
+ * - unkeyed, until a request shows a valid key: a new connection may replace it while it is idle or reads slowly;
+ * - keyed, from then on: a new one may replace it while it is idle, where it can replace no unkeyed one;
+ * - gone, once it is replaced or closed.
+ */
+type Slot = 'extra' | 'refused' | 'unkeyed' | 'keyed' | 'gone'
+
+type SlotEvent = 'place' | 'refuse' | 'key' | 'leave'
+
+export const slotMoves: Moves<Slot, SlotEvent> = {
+  extra: { place: 'unkeyed', refuse: 'refused', leave: 'gone' },
+  refused: { leave: 'gone' },
+  unkeyed: { key: 'keyed', leave: 'gone' },
+  keyed: { leave: 'gone' },
+  gone: { leave: 'gone' },
+}
+
+/** The connections in each slot: of those that are idle, the one that has been so longest comes first. */
+type Slots = { readonly [slot in Slot]?: Set<Connection> }
+
 export class Connection {
   readonly server: Server
   readonly socket: Socket
   readonly handle: Handler
-  /** How many requests have no response that is sent to its end. */
-  unanswered = 0
-  /** Responses whose requests have not begun: too many before them are unanswered. */
-  readonly waiting: ServerResponse[] = []
+  exchange: Exchange = 'idle'
+  slot: Slot = 'extra'
+  readonly #slots: Slots
+  /** When it became idle, and how many bytes had been read then. */
+  idleSinceMs = performance.now()
+  bytesAtRest = 0
   /** The last response, until it is sent and its request has arrived. */
   last: ServerResponse | undefined
-  idleSinceMs = performance.now()
-  /** How many bytes had been read when the connection became idle. */
-  bytesAtRest = 0
-  /** Whether a request has shown a valid key. */
-  isKeyed = false
-  /** The connection is beyond the maximum. */
-  isExtra = false
-  /** Its only request is refused. */
-  isRefused = false
-  isEnding = false
-  /** While bytes wait to be sent: how many were sent before, and since when. */
+  /** Responses whose requests have not begun, since one before them is unanswered. */
+  readonly waiting: ServerResponse[] = []
+  /** Of the last check, while bytes wait to be sent: how many were sent before, and since when. */
   unread: { movedBytes: number; sinceMs: number } | undefined
-  /** The request whose body arrives: its begin, and how many bytes had been read at a later time. */
+  /** Of the last check, while a body arrives: its request, when that began, and how many bytes had been read at a later time. */
   receiving: Receiving | undefined
 
-  constructor(server: Server, socket: Socket, handle: Handler) {
+  constructor(server: Server, socket: Socket, handle: Handler, slots: Slots) {
     this.server = server
     this.socket = socket
     this.handle = handle
+    this.#slots = slots
+    slots.extra?.add(this)
     ;(socket as Known)[connectionKey] = this
   }
 
-  get isIdle(): boolean {
-    return this.unanswered === 0
+  move(event: ExchangeEvent): void {
+    this.exchange = next(exchangeMoves, this.exchange, event)
   }
 
-  /** Whether a header block or a body is to arrive. */
-  get isReceiving(): boolean {
-    return this.isIdle || this.last?.req.complete === false
+  moveSlot(event: SlotEvent): void {
+    this.#slots[this.slot]?.delete(this)
+    this.slot = next(slotMoves, this.slot, event)
+    this.#slots[this.slot]?.add(this)
   }
 
-  /** Whether a part of a header block has arrived. */
-  get isSending(): boolean {
-    return this.socket.bytesRead > this.bytesAtRest
+  /** Begins to be idle, as the last in its slot. */
+  rest(): void {
+    const { last } = this
+    if (last?.req.complete) this.last = undefined
+    // Also when the body that nobody reads has arrived: it is no begin of another request.
+    else last?.req.once('end', () => this.exchange === 'idle' && this.rest())
+    this.bytesAtRest = this.socket.bytesRead
+    this.idleSinceMs = performance.now()
+    this.#slots[this.slot]?.delete(this)
+    this.#slots[this.slot]?.add(this)
   }
 }
 
@@ -82,12 +120,12 @@ export function connectionOf(socket: Duplex): Connection {
 /** Records that a request on this connection had a valid key. Injected requests have no connection. */
 export function markKeyed(socket: Duplex): void {
   const connection = (socket as Known)[connectionKey]
-  if (connection) connection.isKeyed = true
+  if (connection?.slot === 'unkeyed') connection.moveSlot('key')
 }
 
 /** Throws `unavailable` for a request on a connection beyond the maximum. */
 export function requireSlot({ socket }: IncomingMessage): void {
-  if ((socket as Known)[connectionKey]?.isRefused)
+  if ((socket as Known)[connectionKey]?.slot === 'refused')
     throw new ServiceError(
       'unavailable',
       'Too many connections are open. Send the request again later, or keep fewer of them.',
@@ -97,7 +135,7 @@ export function requireSlot({ socket }: IncomingMessage): void {
 /** Makes this response the last of its connection, with `Connection: close`. Call it before the headers are sent. */
 export function endAfter(connection: Connection, response: ServerResponse): void {
   const { socket } = connection
-  connection.isEnding = true
+  connection.move('end')
   response.setHeader('connection', 'close')
   // Node calls this after the last response. Its own version resets a client that is still sending.
   socket.destroySoon = () => endPolitely(socket)

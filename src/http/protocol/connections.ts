@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Config } from '../../config/config.ts'
 import { extraConnectionsMax } from '../../config/open-files.ts'
 import { performance, timers } from '../../timers.ts'
@@ -29,35 +30,31 @@ export function createConnections({ config, warn, isProbe }: ConnectionsOptions)
   const slots = createSlots(connectionsMax, () => closed++)
   const limitTurn = limitReading(open)
   let accepted = 0
-  let isDraining = false
-  let isReplaced = false
+  let phase: 'serving' | 'draining' | 'replaced' = 'serving'
   const stopping = new AbortController()
 
-  function accept(connection: Connection) {
-    slots.add(connection)
+  function accept(server: Server, socket: Socket, handle: Handler) {
+    const connection = new Connection(server, socket, handle, slots.sets)
     open.add(connection)
+    slots.accept(connection)
     accepted += 1
-    connection.socket.once('close', () => {
+    socket.once('close', () => {
       open.delete(connection)
-      slots.leave(connection)
+      connection.moveSlot('leave')
     })
   }
 
   function receive(request: IncomingMessage, response: ServerResponse) {
     const connection = connectionOf(request.socket)
     limitTurn()
-    if (connection.isEnding) return void request.resume()
-    if (connection.isExtra && !isProbe(request)) {
-      slots.promote(connection)
-      connection.isRefused = connection.isExtra
-    }
-    if (isDraining || connection.isExtra) endAfter(connection, response)
-    slots.begin(connection)
+    const { exchange, waiting, handle, socket } = connection
+    if (exchange === 'ending') return void request.resume()
+    if (connection.slot === 'extra' && !isProbe(request)) slots.promote(connection)
+    connection.move('request')
+    if (phase !== 'serving' || slots.isBeyond(connection)) endAfter(connection, response)
     connection.last = response
-    connection.unanswered += 1
     response.on('finish', answered)
-    const { unanswered, waiting, handle, socket } = connection
-    if (unanswered === 1) return handle(request, response)
+    if (exchange === 'idle') return handle(request, response)
     waiting.push(response)
     // Behind what of this turn is still parsed. Node itself goes on reading then, and when its buffered responses are sent.
     if (!socket.isPaused()) timers.setImmediate(pauseWhileWaiting, connection)
@@ -66,19 +63,9 @@ export function createConnections({ config, warn, isProbe }: ConnectionsOptions)
   /** One function for all responses: a closure for each costs more. */
   function answered(this: ServerResponse) {
     const connection = connectionOf(this.req.socket)
-    connection.unanswered -= 1
-    if (connection.waiting.length > 0) timers.setImmediate(beginWaiting, connection)
-    else if (connection.unanswered === 0 && !connection.isEnding) rest(connection)
-  }
-
-  function rest(connection: Connection) {
-    const { last, socket } = connection
-    if (last?.req.complete) connection.last = undefined
-    // Also when the body that nobody reads has arrived: it is no begin of another request.
-    else last?.req.once('end', () => connection.isIdle && rest(connection))
-    connection.bytesAtRest = socket.bytesRead
-    connection.idleSinceMs = performance.now()
-    slots.rest(connection)
+    if (connection.waiting.length > 0) return void timers.setImmediate(beginWaiting, connection)
+    connection.move('answered')
+    if (connection.exchange === 'idle') connection.rest()
   }
 
   const check = timers
@@ -109,21 +96,20 @@ export function createConnections({ config, warn, isProbe }: ConnectionsOptions)
     /** Passes the requests of all accepted connections to `handle`. */
     attach(server: Server, handle: Handler): void {
       servers.add(server)
-      server.on('connection', (socket) => accept(new Connection(server, socket, handle)))
+      server.on('connection', (socket) => accept(server, socket, handle))
       server.on('request', receive)
     },
     /** How many connections are open. */
     count: () => open.size,
     /** Whether the service is stopping. */
-    isDraining: () => isDraining,
+    isDraining: () => phase !== 'serving',
     /** Whether it is stopping because another process of this machine serves in its place. */
-    isReplaced: () => isReplaced,
+    isReplaced: () => phase === 'replaced',
     /** Aborted when responses must end that would keep a stop waiting. */
     stopping: stopping.signal as AbortSignal,
     /** Stops accepting, and closes all connections once their requests are answered. */
     drain(drainOptions: DrainOptions): Promise<void> {
-      isDraining = true
-      isReplaced = drainOptions.isReplaced === true
+      phase = drainOptions.isReplaced ? 'replaced' : 'draining'
       const draining = {
         open,
         servers,
@@ -157,72 +143,49 @@ const firstRequestMaxMs = 250
 /** Who has read nothing for so long reads slowly. */
 const slowReadMs = 1_000
 
-/**
- * The connections that are served, at most `connectionsMax`, and extra ones beyond these, of which each is read for one
- * request: health is served, everything else is refused. At the maximum a new connection replaces the one without a valid key
- * that has been idle longest; its request also replaces one without a key that reads its response slowly, or an idle one
- * with a key. Where there is none, it stays extra.
- */
-function createSlots(connectionsMax: number, onClosed: () => void) {
-  const served = new Set<Connection>()
-  const extras = new Set<Connection>()
-  // In the order in which they became idle.
-  const keyed = new Set<Connection>()
+/** Gives connections their slots; of those that may be replaced, the one that has been idle longest is closed first. */
+function createSlots(connectionsMax: number, onReplaced: () => void) {
+  const beyond = new Set<Connection>()
   const unkeyed = new Set<Connection>()
+  const keyed = new Set<Connection>()
+  const findIdle = (slot: typeof keyed) => slot.values().find(({ exchange }) => exchange === 'idle')
+  const isFull = () => unkeyed.size + keyed.size >= connectionsMax
 
-  /** Takes a slot; at the maximum that of another, which is closed. */
-  function take(connection: Connection, other: Connection | undefined): void {
-    if (other && served.size >= connectionsMax) {
-      leave(other)
-      if (other.isIdle) other.socket.destroy()
-      else other.socket.resetAndDestroy()
-      onClosed()
-    }
-    connection.isExtra = served.size >= connectionsMax
-    if (connection.isExtra) extras.add(connection)
-    else served.add(connection)
-  }
-
-  function begin(connection: Connection): void {
-    if (!unkeyed.delete(connection)) keyed.delete(connection)
-  }
-
-  function leave(connection: Connection): void {
-    begin(connection)
-    served.delete(connection)
-    extras.delete(connection)
+  function replace(connection: Connection | undefined): void {
+    if (!connection) return
+    connection.moveSlot('leave')
+    if (connection.exchange === 'idle') connection.socket.destroy()
+    else connection.socket.resetAndDestroy()
+    onReplaced()
   }
 
   return {
-    /** Gives a new connection a slot, or makes it extra: beyond their maximum the oldest is reset. */
-    add(connection: Connection): void {
-      take(connection, unkeyed.values().find(isSettled))
-      if (!connection.isExtra) unkeyed.add(connection)
-      const [oldest] = extras
-      if (!oldest || extras.size <= extraConnectionsMax) return
-      extras.delete(oldest)
+    isBeyond: (connection: Connection) => beyond.has(connection),
+    sets: { extra: beyond, refused: beyond, unkeyed, keyed },
+    /** Gives a new connection a slot where there is one; of those beyond their maximum the oldest is reset. */
+    accept(connection: Connection): void {
+      if (isFull()) replace(unkeyed.values().find(isSettled))
+      if (!isFull()) return void connection.moveSlot('place')
+      const [oldest] = beyond
+      if (!oldest || beyond.size <= extraConnectionsMax) return
+      oldest.moveSlot('leave')
       oldest.socket.resetAndDestroy()
     },
-    /** The same for an extra connection whose request has arrived. */
+    /** Gives an extra connection, whose request has arrived, a slot, or refuses it. */
     promote(connection: Connection): void {
-      extras.delete(connection)
-      const slow = served.values().filter((one) => !one.isKeyed && isUnread(one, slowReadMs))
-      const [[unkeyedIdle], [keyedIdle]] = [unkeyed, keyed]
-      take(connection, unkeyedIdle ?? slow.next().value ?? keyedIdle)
+      if (isFull())
+        replace(
+          findIdle(unkeyed) ??
+            unkeyed.values().find((one) => isUnread(one, slowReadMs)) ??
+            findIdle(keyed),
+        )
+      connection.moveSlot(isFull() ? 'refuse' : 'place')
     },
-    /** A header block is complete. */
-    begin,
-    /** All requests are answered. */
-    rest(connection: Connection): void {
-      if (connection.isKeyed) keyed.add(connection)
-      else unkeyed.add(connection)
-    },
-    /** The connection is closed. */
-    leave,
   }
 }
 
 /** A new connection has some time for its first request. */
-function isSettled({ bytesAtRest, idleSinceMs }: Connection): boolean {
-  return bytesAtRest > 0 || performance.now() - idleSinceMs >= firstRequestMaxMs
+function isSettled({ exchange, bytesAtRest, idleSinceMs }: Connection): boolean {
+  const isNew = bytesAtRest === 0 && performance.now() - idleSinceMs < firstRequestMaxMs
+  return exchange === 'idle' && !isNew
 }

@@ -48,8 +48,8 @@ export async function drain(draining: Draining, options: DrainOptions): Promise<
   }, cutOffMs)
   // The last response of a busy connection announces its end.
   for (const connection of open) {
-    const { isIdle, last } = connection
-    if (!isIdle && last && !last.headersSent) endAfter(connection, last)
+    const { exchange, last } = connection
+    if (exchange === 'busy' && last && !last.headersSent) endAfter(connection, last)
   }
   endStreams()
   if (isReplaced) stopListening(servers)
@@ -97,10 +97,11 @@ function stopListening(servers: Iterable<Server>) {
 function endIdleConnections(open: Set<Connection>, silentMaxMs: number) {
   const now = performance.now()
   for (const connection of open) {
-    const { socket, isIdle, isSending, isEnding, idleSinceMs } = connection
+    const { socket, exchange, bytesAtRest, idleSinceMs } = connection
     const isNew = socket.bytesRead === 0 && now - idleSinceMs < silentMaxMs
-    if (!isIdle || isSending || isEnding || isNew || socket.isPaused()) continue
-    connection.isEnding = true
+    const isSending = socket.bytesRead > bytesAtRest || socket.isPaused()
+    if (exchange !== 'idle' || isSending || isNew) continue
+    connection.move('end')
     endPolitely(socket)
   }
 }

@@ -16,18 +16,15 @@ export function handleProtocolErrors(
   nextRequestId: () => string,
   observers: Observers | undefined,
 ): void {
-  const refused = new WeakSet<Duplex>()
-
   function refuse(socket: Duplex, error: ServiceError): void {
-    if (refused.has(socket)) return
-    refused.add(socket)
     const connection = connectionOf(socket)
     const { last, waiting } = connection
-    connection.isEnding = true
     // The request that contains the error, unless the error is behind all requests.
     const own = last?.req.complete === false ? last : undefined
     if (own && waiting.at(-1) === own) waiting.pop()
     if (own && !own.headersSent) return void refuseRequest(connection, own, error)
+    if (connection.exchange === 'ending') return
+    connection.move('end')
     const end = () => {
       if (own) return endPolitely(socket)
       const requestId = nextRequestId()

@@ -29,8 +29,7 @@ async function startWriter(t: TestContext) {
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   const path = join(directory, 'petstore.db')
   await (await serveStore(path)).close()
-  const open = () =>
-    openWriter({ files: identifyDatabase(path), isBehind: false }, writesOf(storage))
+  const open = () => openWriter({ files: identifyDatabase(path), state: 'open' }, writesOf(storage))
   return { path, open }
 }
 
@@ -123,7 +122,7 @@ it('nothing is acknowledged where the log was damaged before the database is ope
   for (const ending of ['', '-wal', '.witness']) copyFileSync(path + ending, damaged + ending)
   writeFileSync(`${damaged}.lock`, '')
   truncateSync(`${damaged}-wal`, statSync(`${damaged}-wal`).size - 1)
-  const again = openWriter({ files: identifyDatabase(damaged), isBehind: true }, writesOf(storage))
+  const again = openWriter({ files: identifyDatabase(damaged), state: 'behind' }, writesOf(storage))
   t.after(() => again.close())
 
   const [result] = await again.run([[newPet]])

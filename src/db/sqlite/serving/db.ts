@@ -29,8 +29,8 @@ export async function openServedSqlite(options: ServeOptions & OnFile): Promise<
     identifyStore(connection, path, warn)
     const obstacle = emptyLog(connection)
     if (obstacle) warn(`${path} is served read-only: ${obstacle}`)
-    const isBehind = obstacle !== undefined
-    return serve(options, connection, close, { files: identifyDatabase(path), isBehind })
+    const state = obstacle ? 'behind' : 'open'
+    return serve(options, connection, close, { files: identifyDatabase(path), state })
   })
 }
 

@@ -1,3 +1,4 @@
+import { type Moves, next } from '../../../states.ts'
 import { sleep } from '../../../timers.ts'
 import { instantMs } from '../../deadline.ts'
 import { countChanges } from '../../writes/run-write.ts'
@@ -24,12 +25,27 @@ const checkpointWaitMaxMs = 1_000
 const rescueWaitMaxMs = 200
 
 /**
- * The result of a batch. `refused`: nothing is stored. `unknown`: stored or not, so nothing is acknowledged. `lost`: as
- * `unknown`, and the process exits.
+ * A writer is
+ * - open, while it has a connection;
+ * - behind, from a start at which the log of an earlier process could not be emptied (full disk, or readers);
+ * - broken, from an error that left unknown whether a batch is stored: its connection is closed;
+ * - lost, once three batches in a row ended so, or a file was moved, deleted or replaced: it stores nothing any more.
+ * Where it is behind or broken, the next batch opens a connection, which empties the log before anything is committed.
  */
-export type BatchResult =
-  | (Committed & { warning?: string })
-  | { result: 'refused' | 'unknown' | 'lost'; reason: string }
+type WriterState = 'open' | 'behind' | 'broken' | 'lost'
+
+/** Why a batch is not acknowledged. `refused`: nothing is stored. `unknown`: stored or not. `lost`: as that, and the process exits. */
+type Failure = 'refused' | 'unknown' | 'lost'
+
+/** The end of a batch moves the writer. */
+export const writerMoves: Moves<WriterState, 'opened' | 'stored' | Failure> = {
+  open: { stored: 'open', refused: 'open', unknown: 'broken', lost: 'lost' },
+  behind: { opened: 'open', refused: 'behind', unknown: 'broken', lost: 'lost' },
+  broken: { opened: 'open', refused: 'broken', unknown: 'broken', lost: 'lost' },
+  lost: { refused: 'lost' },
+}
+
+export type BatchResult = (Committed & { warning?: string }) | { result: Failure; reason: string }
 
 type Writer = {
   atOnce: number
@@ -41,79 +57,73 @@ type Writer = {
 /** The state that a writer takes over from the thread that opened the database. */
 export type WriterStart = {
   files: ServedFiles
-  /**
-   * The checkpoint at the start was not possible (full disk, or readers) and must complete before anything is
-   * acknowledged.
-   */
-  isBehind: boolean
+  state: 'open' | 'behind'
 }
 
-/**
- * Commits batches to one database file. After an I/O error the connection is replaced, since an error on commit means
- * unknown, not no; the new connection completes a checkpoint before its first commit. Once a file was moved, deleted or
- * replaced, nothing is acknowledged.
- */
-export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Writer {
-  let connection = isBehind ? undefined : connect(files.path)
-  let log = identifyLog(files)
+/** Commits batches to one database file. */
+export function openWriter({ files, state: first }: WriterStart, writes: Writes): Writer {
+  let state: WriterState = first
+  /** Of the state `lost`. */
+  let loss = ''
+  /** How many batches in a row have left unknown whether they are stored. */
   let failures = 0
-  let lost: string | undefined
-  let warning: string | undefined
-  const witness = openWitness(files.path, (sentence) => {
-    warning = sentence
-  })
-  let commits = connection && countCommits(connection, witness)
+  const warnings: string[] = []
+  const witness = openWitness(files.path, (sentence) => warnings.push(sentence))
+  /** Of the state `open`; in the others it is closed, unless a file was moved. */
+  let session = state === 'open' ? begin(connect(files.path)) : undefined
 
-  async function reopen(): Promise<Connection> {
+  function begin(connection: Connection) {
+    return { connection, log: identifyLog(files), commits: countCommits(connection, witness) }
+  }
+
+  /** The connection of the state `open`. */
+  async function open() {
+    if (session && state === 'open') return session
     await sleep(reopenDelayMs * 4 ** Math.max(0, failures - 1))
     requireNoLoss(files)
     const fresh = connectAgain(files)
     try {
       completeCheckpoint(fresh)
-      log = identifyLog(files)
-      return fresh
     } catch (error) {
       fresh.close()
       throw error
     }
+    state = next(writerMoves, state, 'opened')
+    session = begin(fresh)
+    return session
   }
 
   async function commit(jobs: readonly NamedJob[]): Promise<BatchResult> {
-    if (lost !== undefined) return { result: 'refused', reason: lost }
+    if (state === 'lost') return fail('refused', loss)
     try {
-      connection ??= await reopen()
-      commits ??= countCommits(connection, witness)
+      const { connection, commits, log } = await open()
       const committed = await commitBatch(connection, writes, jobs, { last: commits.count })
       const change = findChange(files) ?? findChange(log)
       if (change !== undefined) throw new FilesChanged(change)
       commits.witness()
+      state = next(writerMoves, state, 'stored')
       failures = 0
       return committed
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       if (error instanceof FilesChanged) {
-        lost = reason
-        rescue(connection)
-        return { result: 'lost', reason }
+        rescue()
+        return fail('lost', reason)
       }
       if (isDamage(error)) return commitIndividually(jobs, error)
       const failure = failureOf(error)
-      if (failure === 'full' || failure === 'busy') return { result: 'refused', reason }
+      if (failure === 'full' || failure === 'busy') return fail('refused', reason)
+      giveUp()
       failures += 1
-      giveUp(connection)
-      connection = undefined
-      commits = undefined
-      return failures < failuresMax
-        ? { result: 'unknown', reason }
-        : { result: 'lost', reason: `It has failed three times in a row: ${reason}` }
+      if (failures < failuresMax) return fail('unknown', reason)
+      return fail('lost', `It has failed three times in a row: ${reason}`)
     }
   }
 
-  function withWarning(result: BatchResult): BatchResult {
-    if (warning === undefined || !('settled' in result)) return result
-    const warned = { ...result, warning }
-    warning = undefined
-    return warned
+  function fail(result: Failure, reason: string): BatchResult {
+    state = next(writerMoves, state, result)
+    if (state === 'lost') loss = reason
+    return { result, reason }
   }
 
   /**
@@ -144,29 +154,39 @@ export function openWriter({ files, isBehind }: WriterStart, writes: Writes): Wr
    * Copies the log into the moved database: SQLite would leave the log at the old path, where another database could
    * take it as its own.
    */
-  function rescue(moved: Connection | undefined) {
-    if (isLogForeign(log)) return
+  function rescue() {
+    if (!session || isLogForeign(session.log)) return
     try {
-      if (moved) completeCheckpoint(moved, rescueWaitMaxMs)
+      completeCheckpoint(session.connection, rescueWaitMaxMs)
     } catch {
       // The log is unchanged and holds all acknowledged commits.
+    }
+  }
+
+  function giveUp() {
+    try {
+      session?.connection.close()
+    } catch {
+      // Errors of a connection that is dropped do not matter.
     }
   }
 
   return {
     atOnce: Number.POSITIVE_INFINITY,
     async run(batches) {
-      const result = withWarning(await commit(batches.flat()))
+      const result = await commit(batches.flat())
       if (!('settled' in result)) return batches.map(() => result)
+      const [warning] = warnings.splice(0)
+      const warned = warning === undefined ? result : { ...result, warning }
       let taken = 0
       return batches.map(({ length }) => {
         taken += length
-        return { ...result, settled: result.settled.slice(taken - length, taken) }
+        return { ...warned, settled: result.settled.slice(taken - length, taken) }
       })
     },
     close() {
-      if (findChange(files) !== undefined) rescue(connection)
-      giveUp(connection)
+      if (findChange(files) !== undefined) rescue()
+      giveUp()
       witness.close()
     },
   }
@@ -179,19 +199,20 @@ function requireNoLoss(files: ServedFiles) {
   if (loss !== undefined) throw new FilesChanged(loss)
 }
 
+/** SQLITE_BUSY. */
+const busyCode = 5
+
 /**
  * Copies the whole log into the database and syncs it. A failed sync leaves log frames in memory that look clean, so
  * this must complete before the next acknowledgement. Throws when it cannot.
  */
 function completeCheckpoint(connection: Connection, waitMaxMs = checkpointWaitMaxMs): void {
   connection.exec(`pragma busy_timeout = ${waitMaxMs}`)
-  const [row] = connection.all<[bigint, bigint, bigint]>('pragma wal_checkpoint(truncate)') as [
-    bigint,
-    bigint,
-    bigint,
-  ][]
+  const [row] = connection.all<[isBusy: bigint, ...bigint[]]>('pragma wal_checkpoint(truncate)')
   connection.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
-  if (row?.[0] !== 0n) throw new DatabaseInUse()
+  if (row?.[0] === 0n) return
+  const message = 'its log cannot be emptied while another process reads it'
+  throw Object.assign(new Error(message), { errcode: busyCode })
 }
 
 /** Why the log of an earlier process cannot be checkpointed now. */
@@ -209,22 +230,5 @@ export function emptyLog(connection: Connection): string | undefined {
     const failure = failureOf(error)
     if (failure === 'full' || failure === 'busy') return obstacles[failure]
     throw error
-  }
-}
-
-/** Readers block the checkpoint (SQLITE_BUSY). */
-class DatabaseInUse extends Error {
-  readonly errcode = 5
-
-  constructor() {
-    super('its log cannot be emptied while another process reads it')
-  }
-}
-
-function giveUp(connection: Connection | undefined) {
-  try {
-    connection?.close()
-  } catch {
-    // Errors of a connection that is dropped do not matter.
   }
 }
