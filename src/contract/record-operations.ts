@@ -1,12 +1,6 @@
 import type { ErrorCode } from './error-codes.ts'
 import { inPascalCase, withArticle } from './list-words.ts'
-import {
-  type Lifecycle,
-  type Operation,
-  type OperationLink,
-  type PathParameter,
-  type Scope,
-} from './operation.ts'
+import type { Lifecycle, Operation, OperationLink, PathParameter, Scope } from './operation.ts'
 import type { Tag } from './tags.ts'
 import type * as Type from './type.ts'
 
