@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, connect as dial, type Socket } from 'node:net'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aPet } from '../harness/app.ts'
@@ -14,11 +12,8 @@ import { type Service, startService } from '../processes/process.ts'
 const sessionsMax = 20
 /** Longer than a statement is waited for, so that several are given up. */
 const hangMs = 30_000
-const outageMs = 5_000
-/** Twice a second, as often to each of two hosts; the first looks follow each other faster. */
-const looksMax = 25
 
-describe('a primary that hangs, is gone, or was deposed', () => {
+describe('a primary that hangs, or was deposed', () => {
   let primary: OwnPostgres
   let standby: OwnPostgres
 
@@ -93,35 +88,6 @@ describe('a primary that hangs, is gone, or was deposed', () => {
     await primary.query('select pg_reload_conf()')
   }
 
-  it('without a primary, hosts are asked twice a second, and the log has one line for it', async (t) => {
-    const database = nameOf(await primary.createDatabase())
-    const [first, second] = [await countedProxy(t, primary), await countedProxy(t, standby)]
-    const service = await serve(t, addressOf(database, first.port, second.port))
-    await until(async () => (await create(service)).status === 201)
-    const stopping = new AbortController()
-    const reading = Promise.all(
-      Array.from({ length: 8 }, () => readUntil(service, stopping.signal)),
-    )
-
-    await primary.bringDown('immediate')
-    const before = second.connections()
-    await sleep(outageMs)
-    const asked = second.connections() - before
-    await primary.bringUp()
-    await until(async () => (await create(service)).status === 201)
-    stopping.abort()
-    const statuses = new Set((await reading).flat())
-    const { stderr } = await service.kill()
-    t.diagnostic(`asked ${asked} times`)
-
-    assert.ok(asked > 3 && asked <= looksMax, `${asked} connections to the standby`)
-    assert.deepEqual([...statuses].sort(), [200, 503])
-    const warnings = warningsIn(stderr).filter((one) => / primary /.test(one))
-    assert.match(warnings[0] ?? '', /has no primary now: .*; .*it is a standby, or read-only/)
-    assert.match(warnings.at(-1) ?? '', /The primary is \S+ on timeline 1 again, after \d/)
-    assert.equal(warnings.length, 2, warnings.join('\n'))
-  })
-
   it('a deposed primary that still runs is left, and never used again', async (t) => {
     const database = nameOf(await primary.createDatabase())
     const address = addressOf(database, primary.port, standby.port)
@@ -191,14 +157,6 @@ async function writeUntil(service: Service, number: number, signal: AbortSignal)
   }
 }
 
-async function readUntil(service: Service, signal: AbortSignal): Promise<number[]> {
-  const statuses: number[] = []
-  while (!signal.aborted) {
-    statuses.push((await ask(`${service.baseUrl}/pets`, service.key)).status)
-  }
-  return statuses
-}
-
 function warningsIn(log: string): string[] {
   const lines = log.split('\n').filter((line) => line.startsWith('{"level":40'))
   return lines.map((line) => JSON.parse(line).msg)
@@ -217,33 +175,4 @@ async function receiverOf(standby: OwnPostgres): Promise<number> {
 async function countIn(server: OwnPostgres, database: string): Promise<number> {
   const { rows } = await server.query('select count(*)::int as count from pets', database)
   return rows[0]?.count
-}
-
-/** Forwards to a server, and counts connections. */
-async function countedProxy(t: TestContext, server: OwnPostgres) {
-  const sockets = new Set<Socket>()
-  let connections = 0
-  const listener = createServer((client) => {
-    connections += 1
-    const other = dial(server.port, '127.0.0.1')
-    for (const [socket, peer] of [
-      [client, other],
-      [other, client],
-    ] as const) {
-      sockets.add(socket)
-      socket.on('error', () => undefined)
-      socket.once('close', () => peer.destroy())
-      socket.pipe(peer)
-    }
-  })
-  listener.listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  t.after(() => {
-    for (const socket of sockets) socket.destroy()
-    listener.close()
-  })
-  return {
-    port: (listener.address() as { port: number }).port,
-    connections: () => connections,
-  }
 }

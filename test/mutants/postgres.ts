@@ -21,14 +21,14 @@ postgres: repeats what may have been stored
   + ['retry', 'unknown'].includes(failureOf(error)) ||
 postgres: a session in use that has ended is forgotten before its failure is known
   tests: test/postgres/pool.test.ts
-  src/db/postgres/pool.ts
-  - if (this.#idle.includes(session)) this.#drop(session)
-  + this.#drop(session)
+  src/db/postgres/sessions.ts
+  - good: 'idle', closed: 'cut',
+  + good: 'idle', closed: 'doubted',
 postgres: a session that fails late closes those that were opened since
   tests: test/postgres/pool.test.ts
   src/db/postgres/primary.ts
-  - if (isLate()) return undefined
-  + if (isLate() && !host) return undefined
+  - if (!isDoubted()) {
+  + if (pooled) {
 postgres: trusts keys for ever when the database is down
   tests: src/http/authenticate.test.ts
   src/features/keys/key-cache.ts
@@ -66,13 +66,13 @@ postgres standby: acknowledges a commit that came with a warning
 postgres: a batch of several statements is stored in part
   tests: test/postgres/batches.test.ts
   src/db/postgres/transaction.ts
-  - if (hasBegun) await sql.command('rollback')
-  + if (hasBegun) await sql.command('commit')
+  - await sql.command('rollback')
+  + await sql.command('commit')
 postgres standby: looks for warnings only at explicit commits
   tests: test/faults/postgres-standby.full.test.ts
   src/db/postgres/transaction.ts
-  - sql.confirmed(() => sql.send(text, parameters))
-  + sql.send(text, parameters)
+  - return sql.confirmed(() =>
+  + return isAlone ? sql.send(text, parameters) : sql.confirmed(() =>
 postgres standby: leaves it to the role which messages are sent
   tests: test/faults/postgres-standby.full.test.ts
   src/db/postgres/session.ts

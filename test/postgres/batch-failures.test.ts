@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { type Db, defineWrite, type Tx } from '../../src/db/db.ts'
+import { transactionMoves } from '../../src/db/postgres/transaction.ts'
 import { categoryWrites } from '../../src/features/categories/queries.ts'
 import { insertPets } from '../../src/features/pets/queries.ts'
 import { moveOrder } from '../../src/features/sales/move-order.ts'
 import { itInFull } from '../harness/extent.ts'
+import { impossibleMoves, unmadeMoves } from '../harness/moves.ts'
 import { until } from '../harness/until.ts'
 import { type FaultProxy, startFaultProxy } from '../processes/fault-proxy.ts'
 import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
@@ -15,6 +17,8 @@ import { claimOf, insertClaim } from './claims.ts'
 
 const ten = Array.from({ length: 10 })
 const aPet = { name: 'Rex', categoryId: 1n, status: 'available' } as const
+
+const unmade = unmadeMoves(transactionMoves)
 
 describe('a batch on PostgreSQL that fails as a whole', () => {
   let server: PostgresServer
@@ -178,6 +182,15 @@ describe('a batch on PostgreSQL that fails as a whole', () => {
     assert.deepEqual(await run(`select status from orders where id = ${orderId}`), [
       { status: 'pending' },
     ])
+  })
+
+  it('its transactions made each move, and no other is possible', () => {
+    assert.deepEqual([...unmade], [])
+    assert.deepEqual(impossibleMoves(transactionMoves), {
+      new: 'undo',
+      committing: 'statement commit',
+      undone: 'statement commit undo',
+    })
   })
 })
 

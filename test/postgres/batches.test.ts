@@ -9,7 +9,8 @@ const insertTexts = defineWrite<string, null>({
   name: 'insertTexts',
   async run(sql, texts) {
     for (const text of texts) {
-      await sql.all('insert into categories (name, name_key) values (?1, ?1)', [text])
+      const columns = 'name, name_key, canonical_name'
+      await sql.all(`insert into categories (${columns}) values (?1, ?1, ?1)`, [text])
     }
     if (texts.includes('broken')) throw new Error('It broke.')
     return texts.map(() => ({ value: null }))

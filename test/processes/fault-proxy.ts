@@ -5,12 +5,13 @@ import { listen } from '../harness/listen.ts'
 /** A proxy to PostgreSQL that fails on request. */
 export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>
 
-type Moment = 'answered' | 'unsent' | { sqlState: string }
+type Moment = 'answered' | 'unsent' | 'held' | { sqlState: string }
 type Cut = { statement: RegExp; moment: Moment; times: number }
 
 /** Listens on 127.0.0.1 and forwards to a port there. It reads the messages of clients without TLS. */
 export async function startFaultProxy(serverPort: number) {
   const sockets = new Set<Socket>()
+  const held: (() => void)[] = []
   let cut: Cut | undefined
   let isFrozen = false
   let delayMs = 0
@@ -37,7 +38,7 @@ export async function startFaultProxy(serverPort: number) {
       if (isFrozen) socket.pause()
     }
     const read = createStatementReader()
-    let after: Exclude<Moment, 'unsent'> | undefined
+    let after: Exclude<Moment, 'unsent' | 'held'> | undefined
     let transaction = ''
     client.on('data', (bytes: Buffer) => {
       for (const statement of read(bytes)) {
@@ -45,6 +46,7 @@ export async function startFaultProxy(serverPort: number) {
         transaction = joined(transaction, statement)
         const moment = takeCut(transaction)
         if (moment === 'unsent') return void client.destroy()
+        if (moment === 'held') return void held.push(() => server.write(bytes))
         after ??= moment
       }
       server.write(bytes)
@@ -75,7 +77,7 @@ export async function startFaultProxy(serverPort: number) {
     /**
      * Cuts the connection at the next statements that match, this many times: `answered` once the server has sent its
      * result, which is dropped; with a SQLSTATE, that error is sent instead of it, as poolers do; `unsent` before the
-     * server gets the statement. Within a transaction a statement is matched together with all before it:
+     * server gets the statement; `held`: it is not cut, and the server gets the statement at `thaw`. Within a transaction a statement is matched together with all before it:
      * `begin; …; commit`.
      */
     cutAt(statement: RegExp, moment: Moment, times: number) {
@@ -101,6 +103,7 @@ export async function startFaultProxy(serverPort: number) {
     thaw() {
       isFrozen = false
       for (const socket of sockets) socket.resume()
+      for (const send of held.splice(0)) send()
     },
     /** Delays every result of the server by this time from now on. */
     delayAnswers(ms: number) {

@@ -3,9 +3,8 @@ import { overloaded } from '../batching/limiter.ts'
 import { Unavailable } from '../errors.ts'
 import type { Load } from '../opening/load.ts'
 import { nameOfHost } from './address.ts'
-import { connectionAfter } from './failures.ts'
-import { type Found, Primary, type PrimaryOptions } from './primary.ts'
-import { endSession, type Session } from './session.ts'
+import { type Found, openingMax, Primary, type PrimaryOptions } from './primary.ts'
+import type { Opened } from './sessions.ts'
 import { type PostgresSql, sqlOn } from './sql.ts'
 
 /** The most sessions of a process on the primary, those that it gave up included. One more looks for the primary. */
@@ -19,8 +18,6 @@ const writesShare = 3 / 4
 const waitMaxMs = 1_500
 /** With this much work waiting for a session, more is refused. */
 const waitingMax = 1_000
-/** How long a session is kept without work. */
-const idleMaxMs = 10_000
 
 /** The most sessions of each of so many processes of a supervisor; of a process without one. */
 export function poolMaxOf(processes = 1): number {
@@ -29,46 +26,41 @@ export function poolMaxOf(processes = 1): number {
 
 type Use = 'reads' | 'writes'
 export type Work<T> = (sql: PostgresSql, host: string) => Promise<T>
-type Pooled = Session & { idle?: NodeJS.Timeout; isEnded?: true }
-type Waiting = { use: Use; late: NodeJS.Timeout; take(session: Pooled): void }
+type Waiting = { use: Use; late: NodeJS.Timeout; take(session: Opened): void }
 
-/** A pool of sessions on the primary among the hosts. A failed session is not reused. */
+/** Gives work the sessions of a primary (states of both: `sessions.ts`, `primary.ts`). It is closed once that is stopped. */
 export class Pool {
   readonly #max: number
   readonly #primary: Primary
   /** In order of arrival. */
   readonly #waiting = new Set<Waiting>()
-  readonly #idle: Pooled[] = []
-  /** How many sessions are in use. */
-  readonly #used = { reads: 0, writes: 0 }
-  #opening = 0
-  #closed: PromiseWithResolvers<void> | undefined
+  /** How much work has a session. */
+  readonly #running = { reads: 0, writes: 0 }
+  readonly #closed = Promise.withResolvers<void>()
 
   constructor(options: PrimaryOptions & { processes?: number | undefined }, found: Found) {
     this.#max = poolMaxOf(options.processes)
-    this.#primary = new Primary(options, found, () => {
-      for (const session of [...this.#idle]) if (!this.#isUsable(session)) this.#drop(session)
-      this.#serve()
-    })
+    this.#primary = new Primary(options, found, () => this.#serve())
   }
 
   /** Runs work on a session, whose host it is told. Throws `Unavailable` when there is none in time. */
   async run<T>(use: Use, work: Work<T>): Promise<T> {
     const session = await this.#take(use)
+    let failure: unknown
     try {
       return await work(sqlOn(session.client), nameOfHost(session.host))
     } catch (error) {
-      this.#noteFailure(session, error)
+      failure = error
       throw error
     } finally {
-      this.#used[use] -= 1
-      this.#keep(session)
+      this.#running[use] -= 1
+      this.#primary.takeBack(session, failure)
       this.#serve()
     }
   }
 
-  #take(use: Use): Promise<Pooled> {
-    if (this.#closed) throw new Error('The database is closed.')
+  #take(use: Use): Promise<Opened> {
+    if (this.#primary.state === 'stopped') throw new Error('The database is closed.')
     if (this.#waiting.size >= waitingMax) throw overloaded()
     return new Promise((resolve, reject) => {
       const late = timers.setTimeout(() => {
@@ -82,103 +74,51 @@ export class Pool {
   }
 
   #explainLate(): Unavailable {
-    const { failure: cause, held } = this.#primary
+    const { failure: cause, sessions } = this.#primary
     if (cause !== undefined) {
       const message = 'The database cannot be reached now. Nothing was stored; try again later.'
       return new Unavailable(message, { cause })
     }
-    if (held.size === 0) return overloaded()
-    const message = `The server has not ended ${held.size} statements that were given up`
-    return overloaded(new Error(message))
+    const held = sessions.in('held').length
+    if (held === 0) return overloaded()
+    return overloaded(new Error(`The server has not ended ${held} statements that were given up`))
   }
 
   /** Gives sessions to work in its order; writes beyond their share are passed over. */
   #serve(): void {
+    const { sessions, state } = this.#primary
+    const idle = sessions.in('idle')
+    const held = sessions.in('held').length
     let wanted = 0
     for (const work of this.#waiting) {
-      const isLimited =
-        work.use === 'writes' &&
-        this.#used.writes + this.#primary.held.size >= this.#max * writesShare
-      if (isLimited) continue
-      const session = this.#idle.pop()
+      const writes = this.#running.writes + held
+      if (work.use === 'writes' && writes >= this.#max * writesShare) continue
+      const session = idle.pop()
       if (!session) {
         wanted += 1
         continue
       }
-      timers.clearTimeout(session.idle)
       timers.clearTimeout(work.late)
       this.#waiting.delete(work)
-      this.#used[work.use] += 1
-      work.take(session)
+      this.#running[work.use] += 1
+      sessions.note(session, 'taken')
+      work.take(session as Opened)
     }
-    const openingMax = Math.min(wanted, this.#primary.openingMax)
-    while (this.#opening < openingMax && this.#open < this.#max) void this.#openOne()
-    if (this.#own === 0) this.#closed?.resolve()
-  }
-
-  /** With the sessions that the server may still hold. */
-  get #open(): number {
-    return this.#own + this.#primary.held.size
-  }
-
-  /** With the sessions that are being opened. */
-  get #own(): number {
-    return this.#idle.length + this.#used.reads + this.#used.writes + this.#opening
-  }
-
-  async #openOne(): Promise<void> {
-    this.#opening += 1
-    const session = await this.#primary.open()
-    this.#opening -= 1
-    if (session) {
-      session.client.once('end', () => this.#noteEnd(session))
-      this.#keep(session)
-    }
-    this.#serve()
-  }
-
-  /** Keeps a session for further work, unless it is no longer trusted. */
-  #keep(session: Pooled): void {
-    if (this.#isUsable(session)) {
-      session.idle = timers.setTimeout(() => this.#drop(session), idleMaxMs).unref()
-      this.#idle.push(session)
-    } else this.#drop(session)
-  }
-
-  /** A session in use is dropped when its work is done: the failure of that may take the trust from the others. */
-  #noteEnd(session: Pooled): void {
-    session.isEnded = true
-    if (this.#idle.includes(session)) this.#drop(session)
-  }
-
-  #isUsable(session: Pooled): boolean {
-    return !this.#closed && !session.isEnded && this.#primary.trusted.has(session)
-  }
-
-  #noteFailure(session: Pooled, error: unknown): void {
-    const state = connectionAfter(error)
-    if (state === 'broken') this.#primary.giveUp(session)
-    if (state === 'readOnly') this.#primary.leave(session, error)
-    if (state !== 'good') this.#drop(session)
-  }
-
-  #drop(session: Pooled): void {
-    this.#primary.trusted.delete(session)
-    const index = this.#idle.indexOf(session)
-    if (index >= 0) this.#idle.splice(index, 1)
-    timers.clearTimeout(session.idle)
-    endSession(session.client)
+    const openMax = Math.min(wanted, openingMax[state])
+    while (sessions.in('opening').length < openMax && sessions.size < this.#max)
+      void this.#primary.open()
+    if (state === 'stopped' && sessions.size === held) this.#closed.resolve()
   }
 
   load(): NonNullable<Load['pool']> {
-    const [max, waiting] = [this.#max, this.#waiting.size]
-    return { open: this.#open, idle: this.#idle.length, max, waiting }
+    const { sessions } = this.#primary
+    const [open, idle] = [sessions.size, sessions.in('idle').length]
+    return { open, idle, max: this.#max, waiting: this.#waiting.size }
   }
 
+  /** Resolves once no work is running; what waits for a session gets none. */
   async close(): Promise<void> {
-    this.#closed = Promise.withResolvers()
     this.#primary.stop()
-    for (const session of [...this.#idle]) this.#drop(session)
     this.#serve()
     await this.#closed.promise
   }

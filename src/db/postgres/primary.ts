@@ -1,10 +1,12 @@
+import { type Moves, next } from '../../states.ts'
 import { sleep } from '../../timers.ts'
 import { instantMs } from '../deadline.ts'
 import type { ServeOptions } from '../opening/open-options.ts'
 import { nameOfHost, type PostgresAddress } from './address.ts'
-import { isFull } from './failures.ts'
+import { connectionAfter, isFull } from './failures.ts'
 import { findPrimary, isOlder, requireNewest } from './find-primary.ts'
 import { endSession, openSession, prepareSession, type Session, select } from './session.ts'
+import { type Opened, type Pooled, Sessions } from './sessions.ts'
 import { joinStore, refuseMarked } from './store-lock.ts'
 
 /** The server cancels a statement after this … */
@@ -33,27 +35,48 @@ const selectActive = "select pid from pg_stat_activity where pid = any($1) and s
 /** A host that was found to be the primary. */
 export type Found = Pick<Session, 'host' | 'timeline'>
 
-/** Knows which host is the primary, opens sessions on it, and counts those that were given up there. */
+/**
+ * The primary is
+ * - known: sessions are opened as they are needed;
+ * - trying: found anew, or without a free session: one at a time is opened, and shows whether there can be more;
+ * - doubted: it refused a session or a write. No session is opened, and the hosts are asked which one is the primary;
+ * - lost: none of them was, as the log says. They are asked again and again;
+ * - stopped: nothing begins any more.
+ * While sessions are held, the hosts are asked in each state but the last.
+ */
+type State = 'known' | 'trying' | 'doubted' | 'lost' | 'stopped'
+
+/** A session was opened, found the server full, or failed, as by a refused write. The hosts were asked: found, missed. */
+type Event = 'opened' | 'full' | 'failed' | 'found' | 'missed' | 'stop'
+
+const always = { missed: 'lost', stop: 'stopped' } as const
+
+export const primaryMoves: Moves<State, Event> = {
+  known: { opened: 'known', full: 'trying', failed: 'doubted', found: 'known', ...always },
+  trying: { opened: 'known', full: 'trying', failed: 'doubted', found: 'trying', ...always },
+  doubted: { found: 'trying', ...always },
+  lost: { opened: 'known', full: 'lost', failed: 'lost', found: 'trying', ...always },
+  stopped: { found: 'stopped', missed: 'stopped' },
+}
+
+/** In each state, how many sessions may be opened at the same time. */
+export const openingMax = { known: Infinity, trying: 1, doubted: 0, lost: 0, stopped: 0 }
+
+/** Knows which host is the primary, and opens sessions on it. */
 export class Primary {
   readonly #options: PrimaryOptions
-  /** Called when more sessions may be opened, and when those that are open are no longer trusted. */
+  readonly sessions = new Sessions()
+  /** Called when more sessions may be opened, or one has no work. */
   readonly #onChange: () => void
-  /** Sessions that may be used again: others may be dead, or lead to the wrong server. */
-  trusted: Set<Session> = new Set()
-  /** Processes of the server that still run a statement whose session was given up. */
-  readonly held = new Set<number>()
+  state: State = 'known'
   /** The last primary, and the newest timeline. */
   #found: Found
-  /** Why no host is known to be the primary. */
-  #lost: unknown
-  /** Why the last session could not be opened. */
-  #refused: unknown
-  /** Since when the log says that there is no primary. */
-  #lostAtMs: number | undefined
-  #isLooking = false
-  /** Ends the pause between two looks. */
-  #pausing = new AbortController()
-  #isStopped = false
+  /** Why there are no sessions, unless the primary is known. */
+  failure: unknown
+  /** When it was lost. */
+  #lostAtMs = 0
+  /** Ends the pause between two looks at the hosts, while there are looks. */
+  #pause: AbortController | undefined
 
   constructor(options: PrimaryOptions, found: Found, onChange: () => void) {
     this.#options = options
@@ -61,49 +84,33 @@ export class Primary {
     this.#onChange = onChange
   }
 
-  /** Why there are no sessions now. */
-  get failure(): unknown {
-    return this.#lost ?? this.#refused
-  }
-
-  /** How many sessions may be opened at the same time: after a failure one finds out whether more can be. */
-  get openingMax(): number {
-    if (this.#isStopped || this.#lost !== undefined) return 0
-    return this.#refused === undefined ? Number.POSITIVE_INFINITY : 1
-  }
-
-  /**
-   * Opens a session on the primary. Resolves with undefined after a failure, once another may be tried, and where those that
-   * were open at the beginning are no longer trusted.
-   */
-  async open(): Promise<Session | undefined> {
+  /** Opens a session on the primary. Resolves once it has no work, or another one may be tried. */
+  async open(): Promise<void> {
     const { address, isPatient } = this.#options
-    const { host } = this.#found
-    const { trusted } = this
-    const isLate = () => this.trusted !== trusted
+    const pooled = this.sessions.begin()
+    const isDoubted = () => pooled.state === 'doubted'
     let session: Session | undefined
     try {
-      session = await openSession(address, host, {
+      session = await openSession(address, this.#found.host, {
         ...(isPatient ? {} : { query_timeout: resultMaxMs }),
         pipeline: true,
         application_name: 'petstore',
       })
       await this.#prepare(session)
-      if (isLate()) throw new Error('Sessions of its time are no longer trusted.')
-      this.#accept(session)
-      this.trusted.add(session)
-      this.#refused = undefined
-      return session
+      if (isDoubted()) throw new Error('Sessions of its time are no longer trusted.')
+      this.#accept(session, 'opened', pooled)
+      this.failure = undefined
+      this.sessions.opened(pooled, session)
     } catch (error) {
       if (session) endSession(session.client)
-      // It says nothing of the sessions that were opened since.
-      if (isLate()) return undefined
-      this.#refused = error
-      // A server without free sessions is still the primary.
-      if (!isFull(error)) this.#lose(error)
-      await sleep(openAgainMs)
-      return undefined
+      // A doubted one says nothing of the primary.
+      if (!isDoubted()) {
+        this.#fail(error, isFull(error) ? 'full' : 'failed', pooled)
+        await sleep(openAgainMs)
+      }
+      this.sessions.note(pooled, 'ended')
     }
+    this.#onChange()
   }
 
   async #prepare({ client }: Session): Promise<void> {
@@ -119,94 +126,96 @@ export class Primary {
     if (!admitsMarked) await refuseMarked(client, name)
   }
 
-  /** A session broke, or was given up: the server may go on with it, and others may be as dead. */
-  giveUp(session: Session): void {
-    if (session.host !== this.#found.host) return
-    this.held.add(session.pid)
-    if (this.trusted.has(session)) this.#distrust()
+  /** The work on a session is over. One that broke may be held by the server, and the others may be as dead. */
+  takeBack(session: Opened, error: unknown): void {
+    const after = connectionAfter(error)
+    const isTrusted = session.state !== 'doubted'
+    const isElsewhere = session.host !== this.#found.host
+    this.sessions.note(session, after === 'broken' && isElsewhere ? 'ended' : after)
+    if (after === 'readOnly' && isTrusted) this.#fail(error, 'failed')
+    if (after !== 'broken') return
+    if (isTrusted) this.sessions.doubtAll()
     void this.#look()
   }
 
-  /** The server of a session refuses writes. */
-  leave(session: Session, error: unknown): void {
-    if (this.trusted.has(session)) this.#lose(error)
-  }
-
-  #lose(error: unknown): void {
-    this.#lost = error
-    this.#distrust()
+  #fail(error: unknown, event: 'full' | 'failed', session?: Pooled): void {
+    this.#note(event)
+    this.failure = error
+    if (event === 'full') return
+    this.sessions.doubtAll(session)
     void this.#look()
   }
 
-  #distrust(): void {
-    this.trusted = new Set()
-    this.#onChange()
+  #note(event: Event): void {
+    this.state = next(primaryMoves, this.state, event)
   }
 
-  /** Looks at the hosts, once at a time, until there is a primary which runs no statement that was given up. */
+  get #mustLook(): boolean {
+    const isUnknown = this.state === 'doubted' || this.state === 'lost'
+    return isUnknown || (this.state !== 'stopped' && this.sessions.in('held').length > 0)
+  }
+
+  /** Looks at the hosts, once at a time, until there is a primary that holds no session. */
   async #look(): Promise<void> {
-    this.#pausing.abort()
-    if (this.#isLooking) return
-    this.#isLooking = true
-    for (let attempt = 0; !this.#isStopped; attempt++) {
-      this.#pausing = new AbortController()
+    if (this.#pause) return this.#pause.abort()
+    for (let attempt = 0; this.#mustLook; attempt++) {
+      this.#pause = new AbortController()
       await this.#lookOnce()
-      if (this.#lost === undefined && this.held.size === 0) break
-      const options = { signal: this.#pausing.signal, ref: false }
+      const options = { signal: this.#pause.signal, ref: false }
       await sleep(this.#pauseAfter(attempt), undefined, options).catch(() => undefined)
     }
-    this.#isLooking = false
+    this.#pause = undefined
   }
 
   async #lookOnce(): Promise<void> {
-    const { address, name, warn } = this.#options
     try {
-      const { session, over } = await findPrimary(address, this.#found.timeline)
+      const { session, over } = await findPrimary(this.#options.address, this.#found.timeline)
       try {
-        await this.#dropEnded(session)
-        this.#accept(session)
+        await this.#releaseEnded(session)
+        this.#accept(session, 'found')
       } finally {
         endSession(session.client)
       }
-      if (this.held.size > 0) await over
+      this.#onChange()
+      if (this.#mustLook) await over
     } catch (error) {
-      this.#lost = error
-      if (this.#lostAtMs !== undefined || this.#isStopped) return
-      this.#lostAtMs = instantMs()
-      const reason = (error as Error).message
-      warn(`${name} has no primary now: ${reason}. Requests wait for one, or get 503.`)
+      this.#miss(error as Error)
     }
   }
 
-  async #dropEnded({ client, host }: Session): Promise<void> {
-    if (host !== this.#found.host) this.held.clear()
-    if (this.held.size === 0) return
-    const asked = [...this.held]
-    const rows = await select<[pid: number]>(client, selectActive, [asked])
-    const active = new Set(rows.flat())
-    for (const pid of asked) if (!active.has(pid)) this.held.delete(pid)
+  /** Another host holds no session of the last one. */
+  async #releaseEnded({ client, host }: Session): Promise<void> {
+    const held = this.sessions.in('held')
+    const pids = host === this.#found.host ? held.map(({ pid }) => pid) : []
+    const rows = pids.length > 0 ? await select<[pid: number]>(client, selectActive, [pids]) : []
+    const active = new Set<unknown>(rows.flat())
+    for (const session of held) if (!active.has(session.pid)) this.sessions.note(session, 'ended')
+  }
+
+  #miss(error: Error): void {
+    const { name, warn } = this.#options
+    const before = this.state
+    this.#note('missed')
+    this.failure = error
+    if (this.state === before) return
+    this.#lostAtMs = instantMs()
+    warn(`${name} has no primary now: ${error.message}. Requests wait for one, or get 503.`)
   }
 
   /** Takes note of the primary that a new session has reached. Throws where it was deposed. */
-  #accept(session: Session): void {
+  #accept(session: Session, event: 'opened' | 'found', pooled?: Pooled): void {
     const before = this.#found
     requireNewest(session, before.timeline)
     const { host, timeline = before.timeline } = session
     const isOther = host !== before.host || isOlder(before.timeline, timeline)
+    const tookMs = this.state === 'lost' ? instantMs() - this.#lostAtMs : undefined
     this.#found = { host, timeline }
-    this.#lost = undefined
-    this.#tellFound(isOther ? before : undefined)
-    if (isOther) this.#distrust()
-    else this.#onChange()
-  }
-
-  #tellFound(before: Found | undefined): void {
+    this.#note(event)
+    if (isOther) this.sessions.doubtAll(pooled)
     const { warn } = this.#options
-    const tookMs = this.#lostAtMs === undefined ? undefined : instantMs() - this.#lostAtMs
-    this.#lostAtMs = undefined
     const after = tookMs === undefined ? '' : `, after ${(tookMs / 1_000).toFixed(1)} s without one`
     const now = describe(this.#found)
-    if (before) warn(`The primary is ${now} now${after}; it was ${describe(before)}.`)
+    if (isOther) warn(`The primary is ${now} now${after}; it was ${describe(before)}.`)
     else if (after) warn(`The primary is ${now} again${after}.`)
   }
 
@@ -217,8 +226,9 @@ export class Primary {
   }
 
   stop(): void {
-    this.#isStopped = true
-    this.#pausing.abort()
+    this.#note('stop')
+    this.sessions.doubtAll()
+    this.#pause?.abort()
   }
 }
 

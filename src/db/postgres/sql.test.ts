@@ -27,8 +27,8 @@ it('a failed statement is what a transaction fails with, whose commit was sent b
   const statement = 'insert into orders default values'
   const sql = sqlOn(failingAt(statement))
 
-  await assert.rejects(
-    sql.confirmed(() => sql.send(statement, [], [], true)),
-    pg.DatabaseError,
-  )
+  let undone = 0
+  const send = () => sql.send(statement, [], [], () => undone++)
+  await assert.rejects(sql.confirmed(send), pg.DatabaseError)
+  assert.equal(undone, 1)
 })

@@ -40,12 +40,15 @@ export const begin = 'begin isolation level read committed'
 
 /** `Sql` on one connection, with transaction commands. */
 export type PostgresSql = PlainSql & {
-  /** Runs the commands `ahead`, a statement, and with `commits` a commit, in one round trip. */
+  /**
+   * Runs the commands `ahead`, a statement, and with `undone` a commit, in one round trip. `undone` is called where the server
+   * has confirmed that it rolled back.
+   */
   send<R extends Row>(
     text: string,
     parameters?: readonly Parameter[],
     ahead?: readonly string[],
-    commits?: boolean,
+    undone?: () => void,
   ): Promise<R[]>
   /** Throws `UnconfirmedCommit` as `confirmed` does. */
   command(text: string): Promise<void>
@@ -54,14 +57,6 @@ export type PostgresSql = PlainSql & {
 }
 
 type PlainSql = ScanSql & Required<Pick<ScanSql, 'insertLogged'>>
-
-/** Errors of a statement that was sent together with the commit, where the server did not confirm that it rolled back. */
-const undecided = new WeakSet<object>()
-
-/** Whether a commit was sent together with what failed, and may have stored the transaction. */
-export function mayBeCommitted(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && undecided.has(error)
-}
 
 /** After a failed statement, COMMIT succeeds with the tag ROLLBACK. */
 class RolledBack extends Error {}
@@ -72,11 +67,11 @@ class RolledBack extends Error {}
  */
 export function sqlOn(client: pg.ClientBase): PostgresSql {
   let last: Promise<unknown> = Promise.resolve()
-  const send: PostgresSql['send'] = (text, parameters = [], ahead = [], commits = false) => {
+  const send: PostgresSql['send'] = (text, parameters = [], ahead = [], undone) => {
     const rows = last.then(() =>
-      ahead.length === 0 && !commits
+      ahead.length === 0 && !undone
         ? ask(client, text, parameters)
-        : sendTogether(client, [text, parameters], ahead, commits),
+        : sendTogether(client, [text, parameters], ahead, undone),
     )
     last = rows
     return rows as Promise<never>
@@ -96,21 +91,19 @@ async function sendTogether(
   client: pg.ClientBase,
   statement: [text: string, parameters: readonly Parameter[]],
   ahead: readonly string[],
-  commits: boolean,
+  undone: (() => void) | undefined,
 ): Promise<Row[]> {
   const sent = ahead.map((command) => query(client, { text: command }))
   const asked = ask(client, ...statement)
-  const settled = await Promise.allSettled([...sent, asked, ...(commits ? [commit(client)] : [])])
+  const settled = await Promise.allSettled([...sent, asked, ...(undone ? [commit(client)] : [])])
   const failed = settled.findIndex(({ status }) => status === 'rejected')
   if (failed < 0) return asked
   // Without its `begin` the statement was a transaction of its own.
   if (failed < sent.length && settled[sent.length]?.status === 'fulfilled')
     throw new UnconfirmedCommit('BEGIN failed.')
-  const { reason } = settled[failed] as PromiseRejectedResult
-  const committed = commits ? settled.at(-1) : undefined
-  const isRolledBack = committed?.status === 'rejected' && committed.reason instanceof RolledBack
-  if (committed && !isRolledBack) undecided.add(reason)
-  throw reason
+  const last = settled.at(-1)
+  if (last?.status === 'rejected' && last.reason instanceof RolledBack) undone?.()
+  throw (settled[failed] as PromiseRejectedResult).reason
 }
 
 async function commit(client: pg.ClientBase): Promise<void> {

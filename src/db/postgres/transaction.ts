@@ -1,12 +1,29 @@
+import { type Moves, next } from '../../states.ts'
 import type { Outcome, Tx } from '../db.ts'
 import { Refusal } from '../errors.ts'
-import { failureOf } from './failures.ts'
-import { begin, mayBeCommitted, type PostgresSql, sqlBy } from './sql.ts'
+import { begin, type PostgresSql, sqlBy } from './sql.ts'
+
+/**
+ * A transaction is
+ * - new: nothing was sent, nothing is stored;
+ * - begun: its first statement was sent. Where the primary goes away now, nothing is stored;
+ * - committing: its commit was sent. Where the primary goes away before it has confirmed that, the transaction is stored or it
+ *   is not: the request gets a 503 that says so, and it is not run again (`isRolledBack` of `writes.ts`);
+ * - undone: it was rolled back, or the server has refused it together with its commit. Nothing is stored.
+ */
+type State = 'new' | 'begun' | 'committing' | 'undone'
+type Event = 'statement' | 'commit' | 'undo'
+
+export const transactionMoves: Moves<State, Event> = {
+  new: { statement: 'begun', commit: 'committing' },
+  begun: { statement: 'begun', commit: 'committing', undo: 'undone' },
+  committing: { undo: 'undone' },
+  undone: {},
+}
 
 /** A transaction that begins with its first statement. */
 export type Transaction = Omit<Tx, 'record' | 'create'> & {
-  /** Whether its commit was sent: after a failure it may be stored. */
-  readonly isCommitSent: boolean
+  readonly state: State
   commit(): Promise<void>
   rollback(): Promise<void>
 }
@@ -19,31 +36,26 @@ const rollback = 'rollback to savepoint input'
 export function transactionOn(sql: PostgresSql, lockMaxMs: number | undefined): Transaction {
   const lockTimeout = lockMaxMs === undefined ? [] : [`set local lock_timeout = ${lockMaxMs}`]
   /** Commands to send with the next statement. */
-  let pending: string[] = [[begin, ...lockTimeout].join('; ')]
-  let hasBegun = false
-  let isCommitSent = false
+  const pending = [[begin, ...lockTimeout].join('; ')]
+  let state: State = 'new'
+  const note = (event: Event) => {
+    state = next(transactionMoves, state, event)
+  }
 
   const run: PostgresSql['send'] = (text, parameters) => {
-    if (isCommitSent) throw new Error('A statement follows the last one of its transaction.')
-    hasBegun = true
+    note('statement')
     return sql.send(text, parameters, pending.splice(0))
   }
 
   /** Runs a statement that commits by itself without `begin`, else together with the commit. */
-  const runLast: PostgresSql['send'] = async (text, parameters) => {
-    isCommitSent = true
-    if (!hasBegun) {
-      pending = []
-      return sql.confirmed(() => sql.send(text, parameters))
-    }
-    hasBegun = false
-    try {
-      return await sql.confirmed(() => sql.send(text, parameters, pending.splice(0), true))
-    } catch (error) {
-      // After a failed statement the commit rolls back.
-      isCommitSent = mayBeCommitted(error) || failureOf(error) === 'unknown'
-      throw error
-    }
+  const runLast: PostgresSql['send'] = (text, parameters) => {
+    const isAlone = state === 'new'
+    note('commit')
+    return sql.confirmed(() =>
+      isAlone
+        ? sql.send(text, parameters)
+        : sql.send(text, parameters, pending, () => note('undo')),
+    )
   }
 
   return {
@@ -66,17 +78,19 @@ export function transactionOn(sql: PostgresSql, lockMaxMs: number | undefined): 
         return { refusal: error }
       }
     },
-    get isCommitSent() {
-      return isCommitSent
+    get state() {
+      return state
     },
     async commit() {
-      if (!hasBegun) return
+      if (state !== 'begun') return
       for (const command of pending) await sql.command(command)
-      isCommitSent = true
+      note('commit')
       await sql.command('commit')
     },
     async rollback() {
-      if (hasBegun) await sql.command('rollback')
+      if (state !== 'begun') return
+      note('undo')
+      await sql.command('rollback')
     },
   }
 }

@@ -251,7 +251,7 @@ async function runOnce<T>(
         await tx.commit()
         return result
       } catch (error) {
-        mayBeStored = tx.isCommitSent || error instanceof UnconfirmedCommit
+        mayBeStored = tx.state === 'committing' || error instanceof UnconfirmedCommit
         // A failed rollback replaces the error, so that the connection is not reused.
         if (connectionAfter(error) === 'good') await tx.rollback()
         throw error
