@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import { isOnPostgres } from '../../test/harness/engine.ts'
 import { itInFull } from '../../test/harness/extent.ts'
 import { until } from '../../test/harness/until.ts'
@@ -80,3 +81,30 @@ itInTurn(
     assert.equal(verified.code, 0, verified.stdout + verified.stderr)
   },
 )
+
+itInFull('a store and a backup of before 1.0.0 get the migrations since', async (t) => {
+  const root = workingCopy()
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  const migration = join(root, `migrations/${engineOfTests}/9999_care.sql`)
+  // A backup is restored in a file of SQLite first.
+  for (const path of [migration, join(root, 'migrations/sqlite/9999_care.sql')])
+    writeFileSync(
+      path,
+      'alter table categories add column care text; update categories set care = name',
+    )
+  const backup = join(root, 'early.backup')
+  writeFileSync(backup, gunzipSync(readFileSync(join(root, 'test/upgrades/early.backup.gz'))))
+
+  for (const [store, ...args] of [
+    [storeOf('early'), '--replace'],
+    [undefined, backup],
+  ] as const) {
+    const address = await placeStore(t, store)
+    const env = { PETSTORE_DATABASE: address, PETSTORE_ENVIRONMENT: 'staging' }
+    const { code, stderr } = await launchService({ root, args: ['restore', ...args], env }).exited
+    const cares = await list(address, 'select care from categories order by id')
+
+    assert.equal(code, 0, stderr)
+    assert.deepEqual(cares, ['Кошки 🐈', 'ÄFFCHEN'])
+  }
+})

@@ -1,5 +1,5 @@
 import { type CopiedTable, copyStore } from '../../db/copying/copy-store.ts'
-import { explainFilling, upgradeClosedFile } from '../../db/doors/closed-file.ts'
+import { explainFilling } from '../../db/doors/closed-file.ts'
 import { openEarlyStore } from '../../db/doors/early-store.ts'
 import { copiedTables } from '../../db/doors/tables-at.ts'
 import { early } from '../../db/schema/early.ts'
@@ -24,7 +24,6 @@ export async function writeAdopted(
     using old = openEarlyStore(store)
     const writer = openSqliteWriter(file, { last: early.asOf, isRestore: true })
     await copyStore(writer, old, tablesOfEarly(storage), onProgress)
-    await upgradeClosedFile(file)
     return await verifyIntact(storage, file, store, onProgress)
   } catch (error) {
     throw explainFilling(error, { file, name: store, action: `copy ${store}` })

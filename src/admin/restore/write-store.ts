@@ -1,11 +1,6 @@
 import { copyStore } from '../../db/copying/copy-store.ts'
 import type { Sql } from '../../db/db.ts'
-import {
-  changeClosedFile,
-  explainFilling,
-  upgradeClosedFile,
-  writeClaim,
-} from '../../db/doors/closed-file.ts'
+import { changeClosedFile, explainFilling, writeClaim } from '../../db/doors/closed-file.ts'
 import {
   type AssignedIds,
   type LastIds,
@@ -61,10 +56,9 @@ export async function writeStore(
   }
 }
 
-/** Upgrades a store, and settles its ids and its log; where power fails meanwhile, it is made again. */
+/** Settles the ids and the log of a store; where power fails meanwhile, it is made again. */
 async function completeStore(storage: Storage, request: RestoreRequest, madeAtMs: number) {
   const { backup, file, claim } = request
-  await upgradeClosedFile(file)
   return changeClosedFile(file, async (store) => {
     store.exec('begin')
     const skippedIds = claim === undefined ? await beginAnew(store, storage, request) : 0n

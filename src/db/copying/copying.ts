@@ -32,7 +32,7 @@ export type StoreWriter = {
   insert(shape: TableShape, chunks: AsyncIterable<Chunk>): Promise<void>
   /** Makes a table assign only ids above this one. */
   skipIds(table: string, last: bigint): Promise<void>
-  /** Creates the indexes, and makes everything durable. */
+  /** Creates the indexes, applies later migrations, and makes everything durable. */
   finish(): Promise<void>
   /** Releases the store. Without `finish` before, there is nothing in it. */
   close(): Promise<void>

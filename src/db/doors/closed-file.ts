@@ -8,7 +8,6 @@ import { readerOn } from '../sqlite/copying/store-reader.ts'
 import { explained, explainOpening } from '../sqlite/explain-opening.ts'
 import { failureOf } from '../sqlite/failures.ts'
 import { backupId, readFileHeader, storeId } from '../sqlite/file-header.ts'
-import { migrate } from '../sqlite/migrate.ts'
 import { runScan } from '../sqlite/serving/scanner.ts'
 
 /** A file of SQLite that nobody changes: a backup, or a store that is complete and not served yet. Scans have no deadline. */
@@ -41,11 +40,6 @@ export async function changeClosedFile<T>(
   using connection = connect(path)
   connection.exec('pragma journal_mode = memory; pragma synchronous = off')
   return await change(connection)
-}
-
-/** Applies the pending migrations to such a file. */
-export function upgradeClosedFile(path: string): Promise<void> {
-  return changeClosedFile(path, (store) => migrate(store, path))
 }
 
 /** What a file is, as its header says; `undefined` where it is neither. */

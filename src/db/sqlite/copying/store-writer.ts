@@ -16,7 +16,7 @@ const whileFilling = `pragma journal_mode = memory; pragma synchronous = off;
   pragma temp_store = file; pragma cache_size = -65536`
 
 type Filling = {
-  /** The last migration of the store. */
+  /** The last migration before the rows are copied; the later ones follow at the end. */
   last?: string | undefined
   /** Whether the rows are those of a backup: a violated check is left to `verify`. */
   isRestore?: boolean
@@ -56,7 +56,7 @@ function writerOn(connection: Connection, path: string): StoreWriter {
     finish: () =>
       explained(() => {
         for (const definition of indexes) connection.exec(definition)
-        connection.exec('pragma journal_mode = wal')
+        migrate(connection, path)
         connection.close()
         syncFile(path)
       }),
