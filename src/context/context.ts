@@ -1,7 +1,7 @@
 import type { StreamContent } from '../contract/content.ts'
 import type { EventTypes } from '../contract/event-type.ts'
 import type { Scope } from '../contract/operation.ts'
-import type { Db } from '../db/db.ts'
+import type { Db, Origin } from '../db/db.ts'
 import type { DamagedRow } from '../db/records/damaged-row.ts'
 import type { Spool } from '../db/spool/spool.ts'
 import type { LogLimits } from '../db/storage.ts'
@@ -17,7 +17,8 @@ export type Random = (count: number) => Uint8Array
 /** The client of an operation: its key as it was sent, and what the key may do. */
 export type Actor = {
   keyId: bigint
-  keyName: string
+  /** How the log of changes names it: one object for all its requests, which is copied to the writer's thread once a batch. */
+  author: Origin['actor']
   digest: Uint8Array
   scopes: ReadonlySet<Scope>
   /** When the key ends; milliseconds since 1970. */

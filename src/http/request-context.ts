@@ -70,9 +70,7 @@ function compileRequestDb(
     async write<I, V>(write: Write<I, V>, input: I): Promise<V> {
       const { request, reply, actor, claim } = this.writer
       const observation = observationOf(reply.raw)
-      const by = actor
-        ? ({ type: 'key', name: actor.keyName, keyId: actor.keyId } as const)
-        : noCaller
+      const by = actor?.author ?? noCaller
       const sent = request.raw.headers.traceparent as string | undefined
       const traceparent = traceparentOf(sent, observation?.trace)
       const origin = originOf(

@@ -69,7 +69,9 @@ async function listAllEvents(
 /** The only key of the test bench: the one that the start printed, once that is known. */
 export function createControlKey(): Keys & { openWith(key: string): void } {
   const scopes = new Set([controls.resetStoreOperation.scope])
-  const actor = { keyId: 0n, keyName: 'test bench', digest: new Uint8Array(), scopes }
+  const keyId = 0n
+  const author = { type: 'key', name: 'test bench', keyId } as const
+  const actor = { keyId, author, digest: new Uint8Array(), scopes }
   let digest: Buffer | undefined
   return {
     openWith(key) {

@@ -35,7 +35,7 @@ async function serve(path: string) {
   try {
     const { items } = await db.read(petsList.select, anyPage)
     const ids = items.map((item) => Number(/"id":(\d+)/.exec(String(item))?.[1]))
-    const { id } = await db.write(insertPets, { name: 'Max', categoryId: 7n })
+    const id = await db.write(insertPets, { name: 'Max', categoryId: 7n })
     return { ids, next: String(id) }
   } finally {
     await db.close()

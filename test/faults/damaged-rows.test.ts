@@ -117,7 +117,8 @@ it('200: a damaged event is passed over by lists, streams and webhooks, with one
     assert.doesNotMatch(text, /Bella/)
   }
   const { feed, scopes } = app.context
-  const actor = { keyId: 1n, keyName: 'first', digest: new Uint8Array(), scopes: new Set(scopes) }
+  const author = { type: 'key', name: 'first', keyId: 1n } as const
+  const actor = { keyId: 1n, author, digest: new Uint8Array(), scopes: new Set(scopes) }
   const left = new AbortController()
   let streamed = ''
   for await (const chunk of feed.follow({ after: 0n, callerNow: () => actor })(left.signal)) {

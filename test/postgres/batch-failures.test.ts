@@ -130,7 +130,7 @@ describe('a batch on PostgreSQL that fails as a whole', () => {
       const made = await Promise.all(ten.map(() => db.write(insertPets, { ...aPet, name })))
       await spoilt
 
-      assert.equal(new Set(made.map(({ id }) => id)).size, 10)
+      assert.equal(new Set(made).size, 10)
       assert.equal(await named(name), 10)
     })
   }
@@ -157,7 +157,7 @@ describe('a batch on PostgreSQL that fails as a whole', () => {
 
   it('404: does not move an order that was placed after its pets were locked', async (t) => {
     const session = await openSession(t, address)
-    const { id: petId } = await db.write(insertPets, aPet)
+    const petId = await db.write(insertPets, aPet)
     const placed = `insert into orders (pet_id, quantity, status, created_at)
       values (${petId}, 1, 'pending', 1) returning id`
     const [{ id }] = (await run(placed)) as [{ id: string }]

@@ -79,7 +79,7 @@ describe('the order of events on PostgreSQL', () => {
       const early = await session(t)
       await early.client.query('begin')
       await change(early.sql)
-      const { id } = await createPet()
+      const id = await createPet()
 
       const whileOpen = await readSettled(t)
       const delay = await findDelay((await session(t)).sql, 'events')
@@ -127,7 +127,7 @@ describe('the order of events on PostgreSQL', () => {
 
   it('of two transactions that change one record, the first has the lower ids', async (t) => {
     const [first, second] = [await session(t), await session(t)]
-    const { id } = await createPet()
+    const id = await createPet()
     // Both have changed something, so both are numbered; the second changes the pet first.
     for (const { client } of [first, second]) await client.query('begin')
     await first.client.query('update readiness set probed_at = 1')

@@ -34,12 +34,8 @@ for (const [title, change, code] of changes) {
     const { api, context, issueKey } = await startApp()
     const key = await issueKey()
     await issueKey({ name: 'other', scopes: ['pets:read'] })
-    const actor = {
-      keyId: 2n,
-      keyName: 'test',
-      digest: digestOf(key),
-      scopes: new Set(context.scopes),
-    }
+    const author = { type: 'key', name: 'test', keyId: 2n } as const
+    const actor = { keyId: 2n, author, digest: digestOf(key), scopes: new Set(context.scopes) }
     const asCaller = { ...context, actor }
     await createKey(asCaller, { name: 'before', scopes: ['pets:read'] })
     await change(context)

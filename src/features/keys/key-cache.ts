@@ -208,9 +208,11 @@ function entriesOf(
 ): Entry[] {
   const scopes = new Set(expandGrants(key.scopes, all))
   const quota = quotaOf(key, rateLimit, quotas)
+  const { id: keyId, name } = key
+  const author = { type: 'key', name, keyId } as const
   return textsOf(key).map((text) => {
     const { digest, endsAt: expiresAt } = text
-    const actor = { keyId: key.id, keyName: key.name, digest, scopes, expiresAt, quota }
+    const actor = { keyId, author, digest, scopes, expiresAt, quota }
     return { ...text, actor }
   })
 }

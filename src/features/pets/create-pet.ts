@@ -3,6 +3,8 @@ import type { NewPet, Pet } from './contract.ts'
 import { insertPets } from './queries.ts'
 
 /** Adds a pet to the catalogue. Resolves only once it is durable. */
-export function createPet({ db }: Context, newPet: NewPet): Promise<Pet> {
-  return db.write(insertPets, newPet)
+export async function createPet({ db }: Context, newPet: NewPet): Promise<Pet> {
+  const result = (await db.write(insertPets, newPet)) as bigint | Pet
+  // Earlier versions stored the whole pet as the result of an Idempotency-Key.
+  return typeof result === 'object' ? result : { id: result, ...newPet }
 }

@@ -32,7 +32,7 @@ async function insertMany({ context }: TestApp, count: number, nameOf: (id: numb
           context.db.write(insertPets, { name, categoryId: BigInt(categoryId), status }),
         ),
     )
-    assert.equal(inserted[0]?.id, BigInt(from + 1))
+    assert.equal(inserted[0], BigInt(from + 1))
   }
   return pets
 }

@@ -105,7 +105,7 @@ async function storeOnce(tx: Tx, { rows, now, isTrial, ...options }: Import): Pr
   if (creates.length > 0 && !isTrial) {
     const added = await insertPets.run(tx, creates)
     for (const [at, outcome] of added.entries()) {
-      if ('value' in outcome) told.push({ id: outcome.value.id, row: created[at] as ImportRow })
+      if ('value' in outcome) told.push({ id: outcome.value, row: created[at] as ImportRow })
     }
   }
   const changes = told.map(({ id, row }) => ({ id, body: detailsIn(row) }))
