@@ -29,7 +29,10 @@ async function list(address: string, text: string): Promise<string[]> {
     const { rows } = await usePostgres(address).query(text)
     return rows.map((row) => String(Object.values(row)[0]))
   }
-  using database = new DatabaseSync(address.replace('sqlite:', ''), { readOnly: true })
+  using database = new DatabaseSync(address.replace('sqlite:', ''), {
+    readOnly: true,
+    timeout: 60_000,
+  })
   return database
     .prepare(text)
     .all()
