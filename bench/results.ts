@@ -20,14 +20,24 @@ export type Results = {
   versions: Record<string, string>
   /** Workload, server, one window per round. */
   windows: Record<string, Record<string, Window[]>>
-  /** Workload, server: requests answered by one query, counted in a window of its own. */
-  requestsPerQuery: Record<string, Record<string, number>>
   /** Workload, server: why the server has no windows. */
   skips: Record<string, Record<string, string>>
 }
 
+/** What people would take instead of ours, each started anew for each window. */
+export type Alternatives = {
+  madeOn: string
+  versions: Record<string, string>
+  measured: Record<string, Measured>
+}
+type Measured = {
+  /** Of the contract. */
+  keeps: { [part in 'state' | 'keys' | 'validation' | 'int64']?: boolean }
+  windows: Record<'startS' | 'peakMiB' | 'p50Ms' | 'processorUs', number>[]
+}
+
 /** The text of a results file: one line for the windows of a server, five digits per number. */
-export function formatResults(results: Results): string {
+export function formatResults(results: Results | Alternatives): string {
   const text = JSON.stringify(results, roundNumbers, 1)
   const flat = text.replaceAll(/\{[^{}]*\}/g, (object) => object.replaceAll(/\n\s*/g, ' '))
   return `${flat.replaceAll(/\[[^[\]]*\]/g, (array) => array.replaceAll(/\n\s*/g, ' '))}\n`

@@ -1,9 +1,11 @@
 /**
- * npm run bench -- [--quick] [--only WORKLOAD …] [--directory DIRECTORY] [--against DIRECTORY | --observed | --processes]
+ * npm run bench -- [--quick] [--only WORKLOAD …] [--directory DIRECTORY]
+ *   [--against DIRECTORY | --observed | --processes | --alternatives]
  * Exits with 0 when every goal is met, with 1 when a workload is void or a goal is missed. `--against` compares with the
  * service of another working copy instead of the contenders, and exits with 0 when no workload is worse or void.
  * `--observed` compares ours and Fastify each with itself with a log of requests and metrics, and exits with 0 when ours costs
- * at most 20 % more. `--processes` compares both with two processes with one, on PostgreSQL. README.md explains the rest.
+ * at most 20 % more. `--processes` compares both with two processes with one, on PostgreSQL. `--alternatives` measures what people
+ * would take instead. README.md explains the rest.
  */
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,20 +15,22 @@ import { installPackages } from '../test/harness/packages.ts'
 import { whenThisProcessIsGone } from '../test/processes/process.ts'
 import { compareVariants, compareWithBefore, isCheapToObserve } from './compare.ts'
 import { checkGoals } from './goals.ts'
-import { fileSystemOf, findBun } from './harness/machine.ts'
+import { measureAlternatives } from './harness/alternatives.ts'
+import { describeVersions, fileSystemOf, findBun } from './harness/machine.ts'
 import { runBenchmark } from './harness/run-benchmark.ts'
 import type { Mode } from './harness/start-participants.ts'
 import { compileSyncs } from './harness/syncs.ts'
 import { explainMissingWrk } from './harness/wrk.ts'
 import { sentencesOn } from './report/results-page.ts'
 import {
+  alternativesTable,
   comparisonTable,
   goalsTable,
   ownTable,
   resultsTable,
   variantsTable,
 } from './report/tables.ts'
-import { formatResults, type Results } from './results.ts'
+import { type Alternatives, formatResults, type Results } from './results.ts'
 import { observed, twofold, workloads, workloadsOfProcesses } from './workloads.ts'
 
 // Shorter windows would mostly measure their start: new connections and cold caches.
@@ -42,6 +46,7 @@ const { values } = parseArgs({
     against: { type: 'string' },
     observed: { type: 'boolean', default: false },
     processes: { type: 'boolean', default: false },
+    alternatives: { type: 'boolean', default: false },
   },
 })
 const isPart = values.only.length > 0
@@ -83,6 +88,14 @@ async function run(): Promise<number> {
   whenThisProcessIsGone('sleep 1; rm -rf "$1"', [directory])
   const against = values.against && resolve(values.against)
   if (against === undefined) installPackages(import.meta.dirname)
+  if (values.alternatives) {
+    const measured = await measureAlternatives(directory, values.quick ? 1 : 5)
+    const madeOn = new Date().toISOString().slice(0, 10)
+    const alternatives = { madeOn, versions: describeVersions(), measured }
+    if (!values.quick) keep('alternatives', alternatives)
+    console.log(alternativesTable(alternatives))
+    return 0
+  }
   const bun = against === undefined ? findBun() : ''
   const [mode = 'contenders'] = modes
   const bench = { directory, stack, syncsLibrary: compileSyncs(directory), bun, mode, against }
@@ -90,7 +103,7 @@ async function run(): Promise<number> {
   const chosen = all.filter(({ name }) => !isPart || values.only.includes(name))
   const plan = values.processes ? ofProcesses : full
   const results = await runBenchmark(bench, chosen, values.quick ? quick : plan)
-  if (mode === 'contenders' && !values.quick && !isPart) keep(results)
+  if (mode === 'contenders' && !values.quick && !isPart) keep('full', results)
   const { tables, isGood } = outcomeOf(mode, results)
   for (const table of tables) console.log(`\n${table}`)
   console.log()
@@ -122,8 +135,8 @@ function outcomeOf(mode: Mode, results: Results): { tables: string[]; isGood: bo
   return { tables: [own, resultsTable(results), goalsTable(verdicts)].flat(), isGood }
 }
 
-function keep(results: Results): void {
-  const path = join(import.meta.dirname, 'results/full.json')
+function keep(name: string, results: Results | Alternatives): void {
+  const path = join(import.meta.dirname, `results/${name}.json`)
   writeFileSync(path, formatResults(results))
   console.log(`Written to ${path}.`)
 }

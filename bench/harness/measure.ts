@@ -19,7 +19,7 @@ export type Participant = {
 }
 
 /** What a workload asks of a participant. */
-export function loadOf(
+function loadOf(
   { server: { baseUrl, key }, files }: Participant,
   { reads, writeShare, writes: kind, connections }: Workload,
 ): Omit<Load, 'durationMs'> {

@@ -4,7 +4,6 @@ import { interleave } from '../rounds.ts'
 import { takesPart, type Workload } from '../workloads.ts'
 import { describeMachine, describeVersions } from './machine.ts'
 import { measure, type Participant } from './measure.ts'
-import { countOnPostgres, countOnSqlite } from './requests-per-query.ts'
 import { requireShortLog } from './server.ts'
 import { type Bench, makeTemplate, startOnPostgres, startOnSqlite } from './start-participants.ts'
 import { LoadFailed } from './wrk.ts'
@@ -24,23 +23,12 @@ export async function runBenchmark(
   const sqlite = onSqlite.length > 0 ? await startOnSqlite(bench, template, onSqlite) : []
   const server = onPostgres.length > 0 ? await ownPostgres(bench) : undefined
   const postgres = server ? await startOnPostgres(bench, server, onPostgres) : []
-  const { windowMs } = plan
   const rounds = await runRounds({ sqlite, postgres }, chosen, plan)
-  const measured = {
+  return {
     madeOn: new Date().toISOString().slice(0, 10),
     machine: describeMachine(bench.directory),
     versions: describeVersions(),
     ...rounds,
-  }
-  if (bench.mode !== 'contenders') return { ...measured, requestsPerQuery: {} }
-  console.log('counting requests per query')
-  const [ours] = sqlite
-  return {
-    ...measured,
-    requestsPerQuery: {
-      ...(ours && (await countOnSqlite(bench, template, ours, onSqlite, windowMs))),
-      ...(server && (await countOnPostgres(postgres, server, onPostgres, windowMs))),
-    },
   }
 }
 

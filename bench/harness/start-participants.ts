@@ -110,7 +110,7 @@ export async function makeTemplate({ directory }: Bench, root = repositoryRoot):
 }
 
 /** Starts our service on a copy of the template. */
-export async function startOursOn(
+async function startOursOn(
   bench: Bench,
   template: string,
   name: string,

@@ -1,9 +1,13 @@
 import { checkGoals, findVoid } from '../goals.ts'
-import type { Results } from '../results.ts'
-import { goalsTable, ownTable, resultsTable } from './tables.ts'
+import type { Alternatives, Results } from '../results.ts'
+import { alternativesTable, goalsTable, ownTable, resultsTable } from './tables.ts'
 
 /** The page that shows a full run, and what was seen in the long runs, which are written down by hand. */
-export function resultsPage(results: Results, longRuns: string): string {
+export function resultsPage(
+  results: Results,
+  longRuns: string,
+  alternatives: Alternatives,
+): string {
   const { madeOn, machine, versions, remarks = [] } = results
   const own = ownTable(results)
   const paragraphs = [
@@ -24,6 +28,9 @@ export function resultsPage(results: Results, longRuns: string): string {
     '## Goals',
     'Medians of the ratios within a round. A goal is met when the whole interval is within the limit.',
     goalsTable(checkGoals(results)),
+    '## What you would take instead',
+    `Measured on ${alternatives.madeOn}, each started anew five times. [README.md](README.md#what-you-would-take-instead) says how.`,
+    alternativesTable(alternatives),
     longRuns,
   ]
   return paragraphs.join('\n\n')

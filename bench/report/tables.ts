@@ -1,6 +1,6 @@
 import { type Comparison, compareWithPlainCreates, type Variation } from '../compare.ts'
 import { findVoid, type Verdict } from '../goals.ts'
-import type { Measure, Results, Window } from '../results.ts'
+import type { Alternatives, Measure, Results, Window } from '../results.ts'
 import { type Estimate, median } from '../statistics.ts'
 import { isContender, rawNode, workloads } from '../workloads.ts'
 
@@ -49,7 +49,7 @@ const columns: [string, Measure, 'least' | 'most'][] = [
 
 /** Medians of ours and of the best contender for each measure, as Markdown: bold where the contender is better. */
 export function resultsTable(results: Results): string {
-  const { windows, requestsPerQuery } = results
+  const { windows } = results
   const voids = findVoid(results)
   const rows = workloads
     .filter(({ name, hasContenders }) => hasContenders && windows[name]?.ours !== undefined)
@@ -64,14 +64,9 @@ export function resultsTable(results: Results): string {
       })
       const raw = shown(middle(servers[rawNode] ?? [], 'processorUs'))
       const title = voids.has(name) ? `${name} (void)` : name
-      return [title, raw, ...cells, shown(requestsPerQuery[name]?.ours ?? Number.NaN)]
+      return [title, raw, ...cells]
     })
-  const head = [
-    'workload',
-    `${rawNode}, µs`,
-    ...columns.map(([title]) => title),
-    'requests per query',
-  ]
+  const head = ['workload', `${rawNode}, µs`, ...columns.map(([title]) => title)]
   return markdownTable([head, ...rows])
 }
 
@@ -96,6 +91,23 @@ export function ownTable(results: Results): string | undefined {
     'processor time / plain creates (95 % interval)',
   ]
   return rows.length === 0 ? undefined : markdownTable([head, ...rows])
+}
+
+/** What people would take instead of ours, as Markdown: medians, and what of the contract each keeps. */
+export function alternativesTable({ versions, measured }: Alternatives): string {
+  const rows = Object.entries(measured).map(([name, { windows, keeps }]) => {
+    const of = (measure: keyof (typeof windows)[number]) =>
+      shown(median(windows.map((window) => window[measure])))
+    const kept = [keeps.state, keeps.keys, keeps.validation, keeps.int64]
+    return [
+      `${name} ${versions[name] ?? ''}`.trim(),
+      ...[of('startS'), of('peakMiB'), of('p50Ms'), of('processorUs')],
+      ...kept.map((isKept) => (isKept ? 'yes' : 'no')),
+    ]
+  })
+  const head = ['', 'first answer, s', 'peak MiB', 'p50 of one client, ms', 'processor µs of 64']
+  const contract = ['keeps a new pet', 'refuses other keys', 'refuses no name', 'exact int64']
+  return markdownTable([[...head, ...contract], ...rows])
 }
 
 /** The windows of both instances of our service. */

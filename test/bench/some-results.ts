@@ -25,7 +25,6 @@ export function someResults(): Results {
         'Elysia + bun:sqlite': windowsOf({ processorUs: 21 }),
       },
     },
-    requestsPerQuery: { 'same page': { ours: 15.2 } },
     skips: { 'one pet': { 'Fastify + node:sqlite': 'it does not answer' } },
   }
 }
