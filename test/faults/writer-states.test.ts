@@ -31,9 +31,11 @@ function startWriter(t: TestContext, state: WriterStart['state'] = 'open') {
   writeFileSync(`${path}.lock`, '')
   const named = new Map([[insertNotes.name, insertNotes as Write<unknown, unknown>]])
   const writer = openWriter({ files: identifyDatabase(path), state }, { named, log: undefined })
+  const reader = connect(path)
   t.after(() => {
     writer.close()
     connection.close()
+    reader.close()
     rmSync(directory, { recursive: true })
   })
   return {
@@ -44,8 +46,8 @@ function startWriter(t: TestContext, state: WriterStart['state'] = 'open') {
     },
     stored: () => connection.all('select 1 from notes').length,
     /** From now on the log cannot be emptied. */
-    holdLog: () => connection.exec('begin; select 1 from notes'),
-    freeLog: () => connection.exec('rollback'),
+    holdLog: () => reader.exec('begin; select 1 from notes'),
+    freeLog: () => reader.exec('rollback'),
     /** From now on the log cannot be read. */
     breakLog() {
       rmSync(`${path}-wal`)
@@ -77,7 +79,7 @@ const unmade = unmadeMoves(writerMoves)
 
 /** What happens to a writer, from its first state on: obstacles, and batches of notes with their ends. */
 const histories = [
-  'open full=refused good=stored full+good=refused good+full=unknown good=stored',
+  'open holdLog full=refused good=stored full+good=refused good+full=unknown good=stored',
   'open io=unknown good=stored io=unknown io=unknown good=stored',
   'open io=unknown io=unknown io=lost good=refused',
   'open removeLock good=lost good=refused',
