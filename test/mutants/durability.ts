@@ -168,7 +168,7 @@ upgrade: begins the ids of an early store again
   tests on postgres: src/app/upgrades.test.ts
   src/db/postgres/archive-store.ts
   - if (assignsIds) await
-  + if (!assignsIds) await
+  + if (assignsIds && nowMs < 0) await
 upgrade: reads an early backup in the order of this version's columns
   tests: src/app/upgrades.test.ts
   src/admin/backup/open-backup.ts
