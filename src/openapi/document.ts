@@ -28,8 +28,8 @@ const defaultServers: Servers = {
 
 const description = `The catalogue of a pet store, and the orders that sell from it.
 
-Every operation takes an API key: \`Authorization: Bearer <API_KEY>\`. Bodies are JSON in UTF-8. \`id\`, \`categoryId\`
-and \`petId\` are 64-bit integers: read them with a parser that does not round them.
+Every operation but those of \`service\` takes an API key: \`Authorization: Bearer <API_KEY>\`. Bodies are JSON in UTF-8.
+\`id\`, \`categoryId\` and \`petId\` are 64-bit integers: read them with a parser that does not round them.
 
 Unknown query parameters and body members are ignored, and named in \`Petstore-Ignored\`. With
 \`Prefer: handling=strict\` they are refused with 400, and the message suggests the nearest known name.

@@ -24,13 +24,13 @@ function wordsFor({ environment, isInMemory }: { environment: Environment; isInM
   if (isInMemory) {
     return {
       title: 'Use the key of this store',
-      text: html`Every operation needs it. This store is in memory, so no command can add a key: its key was shown when it started, as <code>key</code> of the JSON line or of what <code>startPetstore()</code> returns.`,
+      text: html`Every operation but those of the service needs it. This store is in memory, so no command can add a key: its key was shown when it started, as <code>key</code> of the JSON line or of what <code>startPetstore()</code> returns.`,
     }
   }
   const isStaging = environment === 'staging'
   return {
     title: isStaging ? 'Get a key for staging' : 'Get a key',
-    text: html`Every operation needs one${isStaging && '; those of production do not work here'}. Run this where the service runs, with its settings; it shows the key once.`,
+    text: html`Every operation but those of the service needs one${isStaging && '; those of production do not work here'}. Run this where the service runs, with its settings; it shows the key once.`,
     command: `bin/petstore keys create${isStaging ? ' --environment staging' : ''} --name me`,
   }
 }
