@@ -208,6 +208,28 @@ describe('a primary and its sessions', () => {
     assert.ok(!pids.includes(await pool.run('reads', pidOf)))
   })
 
+  it('scans have half of the sessions at most, writes and scans three quarters, and reads the rest', async (t) => {
+    mockTimers(t.mock, 'setTimeout')
+    const { pool } = await startPool(t)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const begun = { scans: 0, writes: 0, reads: 0 }
+    const work: Promise<void>[] = []
+
+    for (const use of ['scans', 'writes', 'reads'] as const) {
+      const begin = async () => {
+        begun[use] += 1
+        await released
+      }
+      for (let count = 0; count < 16; count++) work.push(pool.run(use, begin))
+    }
+    await until(() => pool.load().waiting === 48 - 16)
+
+    assert.deepEqual(begun, { scans: 8, writes: 4, reads: 4 })
+    release()
+    await Promise.all(work)
+    assert.deepEqual(begun, { scans: 16, writes: 16, reads: 16 })
+  })
+
   it('each move was made above, and no other is possible', () => {
     assert.deepEqual([...unmade, ...unmadeOfSessions], [])
     assert.deepEqual(impossibleMoves(primaryMoves), {

@@ -25,7 +25,7 @@ import { createWrites } from './writes.ts'
 
 /** Concurrent runs of each query; reads that arrive meanwhile share the next run. */
 const readsAtOnce = 3
-/** Leaves connections to other work. */
+/** Of each scan. */
 const scansAtOnce = 2
 
 type PostgresOptions = Omit<ServeOptions, 'storageUrl' | 'onLost'> &
@@ -96,7 +96,8 @@ async function checkSchema(
 function createDb(pool: Pool, options: PostgresOptions, hosts: number): Db {
   const { isPatient, storage, warn, onCommit } = options
   const { explainRead, explainWrite } = createExplanations(options)
-  const read = <T>(work: Work<T>) => pool.run('reads', work).catch(explainRead)
+  const read = <T>(work: Work<T>, use: 'reads' | 'scans' = 'reads') =>
+    pool.run(use, work).catch(explainRead)
   const reads = createSharedReads(
     (query, inputs) => read((sql) => query.run(sql, inputs)),
     readsAtOnce,
@@ -107,7 +108,7 @@ function createDb(pool: Pool, options: PostgresOptions, hosts: number): Db {
     return read((sql) => {
       const run = () => scan.run(sql, input, checkTime)
       return scan.isSnapshot ? inSnapshot(sql, run) : run()
-    })
+    }, 'scans')
   }
 
   const scans = createSharedScans(runScan, scansAtOnce)

@@ -12,8 +12,10 @@ const poolMax = 16
 /** Processes of a supervisor share so many; each has at least `poolMin`. */
 const sharedMax = 32
 const poolMin = 4
-/** The part of them that may be used by writes, or have been given up: the others are left to reads. */
-const writesShare = 3 / 4
+/** The part of them that writes and scans may use, or that have been given up: the others are left to reads. */
+const longShare = 3 / 4
+/** The part that scans may use: there are many kinds of them, which take seconds. */
+const scansShare = 1 / 2
 /** How long work waits for a session. */
 const waitMaxMs = 1_500
 /** With this much work waiting for a session, more is refused. */
@@ -24,7 +26,7 @@ export function poolMaxOf(processes = 1): number {
   return Math.max(poolMin, Math.min(poolMax, Math.floor(sharedMax / processes)))
 }
 
-type Use = 'reads' | 'writes'
+type Use = 'reads' | 'writes' | 'scans'
 export type Work<T> = (sql: PostgresSql, host: string) => Promise<T>
 type Waiting = { use: Use; late: NodeJS.Timeout; take(session: Opened): void }
 
@@ -35,7 +37,7 @@ export class Pool {
   /** In order of arrival. */
   readonly #waiting = new Set<Waiting>()
   /** How much work has a session. */
-  readonly #running = { reads: 0, writes: 0 }
+  readonly #running = { reads: 0, writes: 0, scans: 0 }
   readonly #closed = Promise.withResolvers<void>()
 
   constructor(options: PrimaryOptions & { processes?: number | undefined }, found: Found) {
@@ -84,15 +86,14 @@ export class Pool {
     return overloaded(new Error(`The server has not ended ${held} statements that were given up`))
   }
 
-  /** Gives sessions to work in its order; writes beyond their share are passed over. */
+  /** Gives sessions to work in its order; writes and scans beyond their share are passed over. */
   #serve(): void {
     const { sessions, state } = this.#primary
     const idle = sessions.in('idle')
     const held = sessions.in('held').length
     let wanted = 0
     for (const work of this.#waiting) {
-      const writes = this.#running.writes + held
-      if (work.use === 'writes' && writes >= this.#max * writesShare) continue
+      if (this.#isBeyondShare(work.use, held)) continue
       const session = idle.pop()
       if (!session) {
         wanted += 1
@@ -108,6 +109,12 @@ export class Pool {
     while (sessions.in('opening').length < openMax && sessions.size < this.#max)
       void this.#primary.open()
     if (state === 'stopped' && sessions.size === held) this.#closed.resolve()
+  }
+
+  #isBeyondShare(use: Use, held: number): boolean {
+    const { writes, scans } = this.#running
+    if (use === 'scans' && scans >= this.#max * scansShare) return true
+    return use !== 'reads' && writes + scans + held >= this.#max * longShare
   }
 
   load(): NonNullable<Load['pool']> {
