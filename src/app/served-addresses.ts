@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { isLoopback } from '../features/webhooks/deliver/targets.ts'
+import { isLoopback } from '../config/is-loopback.ts'
 
 /** Whether webhooks to this address would be sent to the service itself. */
 export function isServedAt(

@@ -233,7 +233,7 @@ export type IssuedWebhook = {
   id: Int64
   /** Where events are sent: an `https` address without user name and password, none of whose addresses is private. The settings of the store may allow others. */
   url: string
-  /** The types of events that are sent, each once; absent, all. An event is sent where the key that made the webhook may read its record. */
+  /** The types of events that are sent; absent, all. An event is sent where the key that made the webhook may read its record. */
   types?: string[]
   /** What the webhook is for. */
   description?: string
@@ -425,7 +425,7 @@ export type NewRotation = {
 export type NewWebhook = {
   /** Where events are sent: an `https` address without user name and password, none of whose addresses is private. The settings of the store may allow others. */
   url: string
-  /** The types of events that are sent, each once; absent, all. An event is sent where the key that made the webhook may read its record. */
+  /** The types of events that are sent; absent, all. An event is sent where the key that made the webhook may read its record. */
   types?: readonly string[] | undefined
   /** What the webhook is for. */
   description?: string | undefined
@@ -807,7 +807,7 @@ export type PreviousWebhook = {
   id?: Int64
   /** Where events are sent: an `https` address without user name and password, none of whose addresses is private. The settings of the store may allow others. */
   url?: string
-  /** The types of events that are sent, each once; absent, all. An event is sent where the key that made the webhook may read its record. */
+  /** The types of events that are sent; absent, all. An event is sent where the key that made the webhook may read its record. */
   types?: string[] | null
   /** What the webhook is for. */
   description?: string | null
@@ -874,7 +874,7 @@ export type Webhook = {
   id: Int64
   /** Where events are sent: an `https` address without user name and password, none of whose addresses is private. The settings of the store may allow others. */
   url: string
-  /** The types of events that are sent, each once; absent, all. An event is sent where the key that made the webhook may read its record. */
+  /** The types of events that are sent; absent, all. An event is sent where the key that made the webhook may read its record. */
   types?: string[]
   /** What the webhook is for. */
   description?: string

@@ -3,7 +3,7 @@ import { type Problem, shown } from '../../contract/problem.ts'
 import { didYouMean } from '../../nearest-name.ts'
 import { invalidBody } from '../refuse.ts'
 
-/** Checks what the schemas cannot: that events may be sent to the address, and that the types exist, each once. Throws `invalid_body`. */
+/** Checks what the schemas cannot: that events may be sent to the address, and that the types exist. Throws `invalid_body`. */
 export async function checkWebhookFields(
   { targets, eventTypes }: ServiceContext,
   { url, types }: { url?: string | undefined; types?: readonly string[] | null | undefined },
@@ -12,16 +12,12 @@ export async function checkWebhookFields(
   const problems: Problem[] = fault
     ? [{ pointer: '/url', detail: `is refused: ${fault.replace(/\.$/, '')}` }]
     : []
+  const known = Object.keys(eventTypes)
   for (const [index, type] of types?.entries() ?? []) {
-    const detail = faultOf(type, types?.indexOf(type) === index, Object.keys(eventTypes))
-    if (detail) problems.push({ pointer: `/types/${index}`, detail })
+    if (known.includes(type)) continue
+    const advice = didYouMean(type, known, { otherwise: '' })
+    const detail = `must be a type of event; received ${shown(type)}${advice}`
+    problems.push({ pointer: `/types/${index}`, detail })
   }
   if (problems.length > 0) throw invalidBody(problems)
-}
-
-function faultOf(type: string, isFirst: boolean, known: readonly string[]): string | undefined {
-  if (!isFirst) return `must be given once; ${type} is given twice`
-  if (known.includes(type)) return undefined
-  const advice = didYouMean(type, known, { otherwise: '' })
-  return `must be a type of event; received ${shown(type)}${advice}`
 }

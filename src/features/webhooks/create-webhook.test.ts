@@ -98,8 +98,9 @@ it('400: the service itself', async () => {
 it('400: types that do not exist, with the nearest one; one twice; none; each has a pointer', async () => {
   const { api } = await startApp()
 
-  const types = ['order.placed', 'order.place', 'order.placed']
+  const types = ['order.placed', 'order.place', 'pet.placed']
   const message = await expectProblem(api, { ...shop, types }, '/types/1', '/types/2')
+  await expectProblem(api, { ...shop, types: ['pet.deleted', 'pet.deleted'] }, '/types')
   assert.match(message, /did you mean order\.placed/)
   await expectProblem(api, { ...shop, types: [] }, '/types')
   await expectProblem(api, { ...shop, types: 'order.placed' }, '/types')

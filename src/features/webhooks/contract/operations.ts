@@ -93,9 +93,7 @@ export const rotateWebhookSecretOperation = webhooks.act('rotate-secret')({
 })
 
 export const testWebhookOperation = webhooks.act('test')({
-  operationId: 'testWebhook',
   exampleId: 1,
-  summary: 'Test a webhook',
   description:
     'Records an event `webhook.tested`, which is sent to this webhook alone, whatever its types. Its delivery is the newest of the webhook.',
   returns: 'nothing',
@@ -141,7 +139,6 @@ export const retryDeliveryOperation = webhooks.act('retry')({
 })
 
 export const replayWebhookOperation = webhooks.act('replay')({
-  operationId: 'replayWebhook',
   exampleId: 1,
   summary: 'Replay events to a webhook',
   description:

@@ -39,10 +39,11 @@ const typeName = Type.String({ maxLength: 50, allowed: 'a type of event, such as
 const types = Type.Array(typeName, {
   minItems: 1,
   maxItems: 100,
+  uniqueItems: true,
   examples: [newAccounting.types],
   description:
-    'The types of events that are sent, each once; absent, all. An event is sent where the key that made the webhook may read its record.',
-  allowed: 'an array of types of events',
+    'The types of events that are sent; absent, all. An event is sent where the key that made the webhook may read its record.',
+  allowed: 'an array of different types of events',
 })
 
 export const webhookRecord = defineRecord({
@@ -54,7 +55,7 @@ export const webhookRecord = defineRecord({
     url,
     types: Type.Optional(
       member(types, {
-        change: nullable({ ...types, allowed: 'an array of types' }, 'for all', {
+        change: nullable({ ...types, allowed: 'an array of different types' }, 'for all', {
           description: 'The types of events that are sent; `null` for all.',
           examples: [newAccounting.types, null],
         }),

@@ -34,8 +34,8 @@ export const exchangeDeliveries = oneByOne<Exchange, Taken[]>({
     )
     // As all that lock both: webhooks before their deliveries, in the order of ids.
     for (const [id, faults] of [...failed].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const isGone = faults.some(({ fault }) => fault === 'gone')
-      if (isGone || !succeeded.has(id)) await storeFailure(tx, input, { id, isGone })
+      const gone = faults.flatMap(({ fault }) => (fault?.isGone ? fault.url : []))
+      if (gone.length > 0 || !succeeded.has(id)) await storeFailure(tx, input, { id, gone })
     }
     if (succeeded.size > 0) await updateFailingSince(tx, [...succeeded], null)
     await updateDeliveries(tx, results)
@@ -48,11 +48,12 @@ export const exchangeDeliveries = oneByOne<Exchange, Taken[]>({
 async function storeFailure(
   tx: Tx,
   input: Exchange,
-  { id, isGone }: { id: bigint; isGone: boolean },
+  { id, gone }: { id: bigint; gone: readonly string[] },
 ): Promise<void> {
   const before = await lockById(tx, webhooks, id)
   if (!before) return
-  const { status, failingSince = isoOf(input.now) } = before
+  const { url, status, failingSince = isoOf(input.now) } = before
+  const isGone = gone.includes(url)
   const hasFailedLong = input.now - Date.parse(failingSince) >= failingMaxMs
   if (status === 'disabled' || !(isGone || hasFailedLong))
     return updateFailingSince(tx, [id], input.now)

@@ -1,6 +1,6 @@
 import { oneByOne } from '../../../db/db.ts'
 import type { Job } from '../../../db/storage.ts'
-import { deleteDeliveries, doomedMax, selectDoomed, selectHasDeliveries } from './queries.ts'
+import { deleteDeliveries, selectDoomed, selectHasDeliveries } from './queries.ts'
 
 const keptMs = 30 * 24 * 3_600_000
 /** The most deliveries that one transaction deletes. */
@@ -19,7 +19,7 @@ export const pruneWebhookDeliveries: Job = {
     const ids = await db.scan(selectDoomed, { createdUntil, max })
     for (let at = 0; at < ids.length; at += prunedMax)
       await db.write(pruneDeliveries, { ids: ids.slice(at, at + prunedMax), createdUntil })
-    return ids.length >= doomedMax
+    return ids.length > 0
   },
 }
 

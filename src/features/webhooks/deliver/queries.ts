@@ -2,7 +2,6 @@ import type { Parameter, Query, Scan, Sql } from '../../../db/db.ts'
 import { readSound } from '../../../db/records/damaged-row.ts'
 import { columnsOf, queryOnce } from '../../../db/records/rows.ts'
 import { isOutboxDue } from '../../events/outbox/outbox.ts'
-import type { Delivery } from '../contract/deliveries.ts'
 import { deliveries } from '../deliveries/queries.ts'
 import type { Result, Taken } from './result-of.ts'
 
@@ -63,23 +62,18 @@ export async function takeDue(
   }))
 }
 
-/** Stores the results of deliveries that no other process has taken since. What became due at another instant stays due. */
+/** Stores the results of deliveries that nobody has taken, or made due again, since. */
 export async function updateDeliveries(sql: Sql, results: readonly Result[]): Promise<void> {
   if (results.length === 0) return
   const { from, parameters } = sql.rows(
-    [
-      ...columnsOf('bigint', 'id', 'lease', 'was_due_at', 'due_at'),
-      ...columnsOf('text', 'status', 'attempts'),
-    ],
-    results.map(({ id, leasedUntil, wasDueAt, dueAt, status, attempts }) => [
-      ...[id, leasedUntil, wasDueAt, dueAt ?? null, status, JSON.stringify(attempts)],
+    [...columnsOf('bigint', 'id', 'lease', 'due_at'), ...columnsOf('text', 'status', 'attempts')],
+    results.map(({ id, leasedUntil, dueAt, status, attempts }) => [
+      ...[id, leasedUntil, dueAt ?? null, status, JSON.stringify(attempts)],
     ]),
   )
-  const isAsBefore = 'webhook_deliveries.due_at = was_due_at'
   await sql.all(
-    `update webhook_deliveries set attempts = input.attempts, leased_until = null,
-    status = case when ${isAsBefore} then input.status else webhook_deliveries.status end,
-    due_at = case when ${isAsBefore} then input.due_at else webhook_deliveries.due_at end
+    `update webhook_deliveries set leased_until = null, due_at = input.due_at, status = input.status,
+    attempts = input.attempts
     from ${from} where webhook_deliveries.id = input.id and leased_until = input.lease`,
     parameters,
   )
@@ -154,37 +148,32 @@ export const selectHasDeliveries = queryOnce(
 type Kept = { createdUntil: number; max: number }
 
 /** The most deliveries that are found at once. */
-export const doomedMax = 5_000
+const doomedMax = 5_000
 
-/** Deliveries that are not kept; of surplus ones the oldest that succeeded, then failed ones, then the others. */
+/**
+ * Some of the deliveries that are not kept: old ones, those of deleted webhooks, else surplus ones, of these the oldest that
+ * succeeded, then failed ones, then the others.
+ */
 export const selectDoomed: Scan<Kept, bigint[]> = {
   name: 'webhookDeliveriesDoomed',
   async run(sql, { createdUntil, max }) {
-    const idsOf = async (from: string, ...parameters: Parameter[]) =>
-      (await sql.all<[bigint]>(`select id from ${from}`, parameters)).map(([id]) => id)
+    const idsOf = async (from: string, parameter: Parameter) =>
+      (await sql.all<[bigint]>(`select id from ${from}`, [parameter])).map(([id]) => id)
+    // Ids ascend with the time of creation.
+    const oldest = `(select id, created_at from webhook_deliveries order by id limit ${doomedMax}) as oldest`
+    const ended = await idsOf(`${oldest} where created_at <= ?1`, createdUntil)
+    if (ended.length > 0) return ended
     const owners = await sql.all<[bigint, bigint, bigint | null]>(
       `select webhook_id, count(*), (select id from webhooks where id = webhook_id)
       from webhook_deliveries group by webhook_id`,
     )
-    // Ids ascend with the time of creation.
-    const oldest = `(select id, created_at from webhook_deliveries order by id limit ${doomedMax}) as oldest`
-    const doomed = new Set(await idsOf(`${oldest} where created_at <= ?1`, createdUntil))
-    for (const [owner, , webhook] of owners) {
-      if (webhook !== null) continue
-      const orphans = `webhook_deliveries where webhook_id = ?1 limit ${doomedMax}`
-      for (const id of await idsOf(orphans, owner)) doomed.add(id)
-    }
+    const deleted = owners.flatMap(([owner, , webhook]) => (webhook === null ? owner : []))
+    const ofDeleted = `webhook_deliveries where ${sql.isAnyOf('webhook_id', '?1')} limit ${doomedMax}`
+    if (deleted.length > 0) return idsOf(ofDeleted, sql.set(deleted))
     const surplus = owners.reduce((sum, [, count]) => sum + Number(count), 0) - max
-    for (const status of ['succeeded', 'failed', 'pending'] satisfies Delivery['status'][]) {
-      const missing = Math.min(doomedMax, surplus) - doomed.size
-      if (missing <= 0) break
-      const ofStatus =
-        'webhook_deliveries where webhook_id = ?1 and status = ?2 order by id limit ?3 + 0'
-      const found: bigint[] = []
-      for (const [owner] of owners) found.push(...(await idsOf(ofStatus, owner, status, missing)))
-      for (const id of found.sort((a, b) => (a < b ? -1 : 1)).slice(0, missing)) doomed.add(id)
-    }
-    return [...doomed]
+    const inOrder =
+      "webhook_deliveries order by case status when 'succeeded' then 1 when 'failed' then 2 else 3 end, id"
+    return surplus > 0 ? idsOf(`${inOrder} limit ?1 + 0`, Math.min(doomedMax, surplus)) : []
   },
 }
 

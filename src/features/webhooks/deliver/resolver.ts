@@ -1,63 +1,37 @@
 import { lookup } from 'node:dns/promises'
-import { timers } from '../../../timers.ts'
+import { createLimiter } from '../../../db/batching/limiter.ts'
+import { performance } from '../../../timers.ts'
 
 type IpAddress = { address: string; family: number }
 
 /** All addresses of a name. */
 export type Resolve = (name: string) => Promise<readonly IpAddress[]>
 
-const waitMaxMs = 5_000
 /**
- * Lookups that run at the same time, by how fast the last one of the name was: each blocks one of the four threads that all
- * work of the process shares, until the system gives up. Names that answer wait for none that do not.
+ * Asks the system, as all of its programs do. Each lookup blocks a thread, of which Node uses half for that, two by default:
+ * requests for one name share a lookup, and names of which the last one took long take turns on one thread.
  */
-const runningMax = { fast: 3, unknown: 2, slow: 1 }
-const rememberedMax = 1_000
+export function createResolver(lookUp = askSystem, slowMs = 1_000): Resolve {
+  const asked = new Map<string, ReturnType<Resolve>>()
+  const slow = new Set<string>()
+  const slowLookups = createLimiter(1)
 
-/** Asks the system, as all of its programs do. Requests for one name share a lookup; it rejects after 5 s at most. */
-export function createResolver(lookUp = askSystem, maxMs = waitMaxMs): Resolve {
-  const asked = new Map<string, Promise<readonly IpAddress[]>>()
-  const waiting = new Map<string, () => void>()
-  const limits = new Map<string, number>()
-  let running = 0
-
-  function ask(name: string): Promise<readonly IpAddress[]> {
-    const { promise, resolve, reject } = Promise.withResolvers<readonly IpAddress[]>()
-    let limit = runningMax.fast
-    const timer = timers
-      .setTimeout(() => {
-        limit = runningMax.slow
-        // Further requests are refused with this one until the system has given up.
-        if (waiting.delete(name)) asked.delete(name)
-        reject(new Error(`There was no answer about ${name} within ${maxMs} ms.`))
-      }, maxMs)
-      .unref()
-    waiting.set(name, () => {
-      running += 1
-      const end = () => {
-        timers.clearTimeout(timer)
-        if (limits.size >= rememberedMax) limits.clear()
-        limits.set(name, limit)
-        asked.delete(name)
-        running -= 1
-        startNext()
-      }
-      lookUp(name).finally(end).then(resolve, reject)
-    })
-    asked.set(name, promise)
-    startNext()
-    return promise
-  }
-
-  function startNext() {
-    for (const [name, start] of waiting) {
-      if (running >= (limits.get(name) ?? runningMax.unknown)) continue
-      waiting.delete(name)
-      start()
+  async function timed(name: string) {
+    const startMs = performance.now()
+    try {
+      return await lookUp(name)
+    } finally {
+      if (performance.now() - startMs < slowMs) slow.delete(name)
+      else slow.add(name)
     }
   }
 
-  return (name) => asked.get(name) ?? ask(name)
+  return (name) => {
+    const ask = () => timed(name)
+    const found = asked.get(name) ?? (slow.has(name) ? slowLookups.run(ask) : ask())
+    asked.set(name, found)
+    return found.finally(() => asked.delete(name))
+  }
 }
 
 const askSystem: Resolve = (name) => lookup(name, { all: true, order: 'verbatim' })

@@ -11,8 +11,6 @@ const pausesMs = [
   30 * minuteMs,
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs),
 ]
-/** Attempts of one time are spread over this part of their pause more. */
-const jitter = 0.1
 const askedMaxMs = 24 * hourMs
 /** Attempts that a delivery keeps: all of the schedule, and the last that were asked for. */
 const attemptsMax = 12
@@ -22,66 +20,45 @@ export type Taken = Delivery & { leasedUntil: bigint }
 
 /** What became of a delivery that was taken: as it is afterwards. */
 export type Result = Pick<Taken, 'id' | 'webhookId' | 'leasedUntil' | 'status' | 'attempts'> & {
-  /** When the attempt was due. A delivery that is due at another instant by now is to be sent again. */
-  wasDueAt: number
   dueAt?: number
-  /** How the receiver failed; `gone`: it responded that it will never take anything. */
-  fault?: 'failing' | 'gone'
+  /** The receiver failed at this address; `isGone`: it responded that it will never take anything. */
+  fault?: { url: string; isGone: boolean }
 }
 
-type Attempted = {
-  /** On the context's clock: when the attempt began and ended. */
-  startMs: number
-  endMs: number
-  /** From 0 to 1, spreads the attempts of many. */
-  fraction(): number
-  /** Whether the webhook still has the address that was used. */
-  isSameAddress: boolean
-}
-
-/** Outcomes without a request, after which no attempt follows. */
-export const unsendable = {
-  isUnreadable: { durationMs: 0, error: 'The key that made this webhook may not read the event.' },
-  isDeleted: {
-    durationMs: 0,
-    error: 'The event was deleted before it could be delivered, or is damaged.',
-  },
-} as const satisfies Record<string, Outcome>
+/** Where an attempt was made, and on the context's clock when it began and ended. */
+type Attempted = { url: string; startMs: number; endMs: number }
 
 /** What an attempt makes of a delivery: it has succeeded, has failed, or is due again. */
-export function resultOf(
-  taken: Taken,
-  outcome: Outcome,
-  { startMs, endMs, fraction, isSameAddress }: Attempted,
-): Result {
+export function resultOf(taken: Taken, outcome: Outcome, attempted: Attempted): Result {
+  const { url, startMs, endMs } = attempted
   const { retryAfter = '', ...attempt } = outcome
-  const attemptedAt = new Date(startMs).toISOString()
-  const attempts = [...taken.attempts, { attemptedAt, ...attempt }].slice(-attemptsMax)
-  const { dueAt: _, ...made } = { ...unsentResult(taken), attempts }
+  const made = withAttempt(taken, startMs, attempt)
   const { responseStatus = 0 } = attempt
   if (responseStatus >= 200 && responseStatus < 300) return { ...made, status: 'succeeded' }
-  if (Object.values<Outcome>(unsendable).includes(outcome)) return { ...made, status: 'failed' }
-  if (responseStatus === 410 && isSameAddress) return { ...made, status: 'failed', fault: 'gone' }
-  const pauseMs = pauseAfter(attempts.length, fraction(), readRetryAfter(retryAfter, endMs))
-  if (pauseMs === undefined) return { ...made, status: 'failed', fault: 'failing' }
-  return { ...made, fault: 'failing', dueAt: endMs + pauseMs }
+  const fault = { url, isGone: responseStatus === 410 }
+  const pauseMs = pausesMs[made.attempts.length - 1]
+  if (pauseMs === undefined) return { ...made, status: 'failed', fault }
+  const askedMs = Math.min(readRetryAfter(retryAfter, endMs), askedMaxMs)
+  return { ...made, status: 'pending', dueAt: endMs + Math.max(pauseMs, askedMs), fault }
+}
+
+/** A delivery that has failed without a request, after which no attempt follows. */
+export function unsendableResult(taken: Taken, nowMs: number, error: string): Result {
+  return { ...withAttempt(taken, nowMs, { durationMs: 0, error }), status: 'failed' }
 }
 
 /** A delivery that is given back without an attempt: another process, or this one later, takes it again. */
-export function unsentResult({ id, webhookId, leasedUntil, nextAttemptAt, attempts }: Taken) {
-  const dueAt = Date.parse(nextAttemptAt ?? '')
-  const status = 'pending' as const
-  return { id, webhookId, leasedUntil, wasDueAt: dueAt, dueAt, status, attempts }
+export function unsentResult({ nextAttemptAt = '', ...taken }: Taken): Result {
+  return { ...taken, status: 'pending', dueAt: Date.parse(nextAttemptAt) }
 }
 
-/**
- * The pause after a failed attempt, given how many were made; undefined after the last. `askedMs` is what the receiver asked
- * for; `fraction`, from 0 to 1, spreads the attempts of many.
- */
-function pauseAfter(made: number, fraction: number, askedMs: number): number | undefined {
-  const pauseMs = pausesMs[made - 1]
-  if (pauseMs === undefined) return undefined
-  return Math.max(Math.round(pauseMs * (1 + jitter * fraction)), Math.min(askedMs, askedMaxMs))
+function withAttempt(
+  { id, webhookId, leasedUntil, attempts }: Taken,
+  startMs: number,
+  outcome: Outcome,
+) {
+  const attempt = { attemptedAt: new Date(startMs).toISOString(), ...outcome }
+  return { id, webhookId, leasedUntil, attempts: [...attempts, attempt].slice(-attemptsMax) }
 }
 
 /** The milliseconds that a Retry-After header asks for: seconds, or a date (RFC 9110, section 10.2.3). */

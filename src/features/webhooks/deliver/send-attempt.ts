@@ -18,7 +18,8 @@ const attemptMaxMs = 15_000
 /** How much of a response is read, and kept. */
 const readMaxBytes = 65_536
 const keptMaxBytes = 1_024
-const idleMaxMs = 10_000
+/** Shorter than receivers keep connections: what is sent as they close one is lost. */
+const idleMaxMs = 4_000
 /** Node's parser admits any three digits (RFC 9110, section 15). */
 const statusMin = 100
 const errorLengthMax = 500
@@ -37,20 +38,16 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
   }
 
   const late = `There was no response within ${maxMs / 1_000} s.`
-  const inProgress = new Set<Ending>()
+  const inProgress = new Set<ClientRequest>()
   let isClosed = false
 
-  /** One exchange, which `ending` ends. Rejects where there is no response. */
-  function exchange(
-    { url, headers, body }: Sent,
-    ending: Ending,
-    agent?: false,
-  ): Promise<Response> {
+  /** Rejects where there is no response. */
+  async function exchange({ url, headers, body }: Sent): Promise<Response> {
     const parsed = targets.parse(url)
     const { protocol } = parsed as { protocol: keyof typeof agents }
     const { promise, resolve, reject } = Promise.withResolvers<Response>()
     const request = (protocol === 'http:' ? http : https).request(parsed, {
-      agent: agent ?? agents[protocol],
+      agent: agents[protocol],
       lookup: targets.lookup[protocol],
       method: 'POST',
       headers: {
@@ -61,64 +58,42 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
         ...headers,
       },
     })
-    ending.request = request
+    const timer = timers.setTimeout(() => request.destroy(new Error(late)), maxMs)
+    inProgress.add(request)
     request.once('response', (response) => {
       const { statusCode = 0 } = response
       if (statusCode >= statusMin) return resolve(readStart(response))
       request.destroy(new Error(`The response is not valid HTTP: its status is ${statusCode}.`))
     })
-    request.on('error', (error) => {
-      const isStale = request.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET'
-      reject(isStale && !ending.cause ? new StaleConnection() : error)
+    request.on('error', reject)
+    request.once('close', () => {
+      timers.clearTimeout(timer)
+      inProgress.delete(request)
+      // As after a 101.
+      reject(new Error('The connection was closed before a response.'))
     })
-    // Also where neither comes, as after a 101.
-    request.once('close', () => reject(new Error('The connection was closed before a response.')))
     request.end(body)
     return promise
-  }
-
-  function end(ending: Ending, cause: Error) {
-    ending.cause = cause
-    ending.request?.destroy(cause)
   }
 
   return {
     /** Makes one attempt. It never rejects, and ends within 15 s. */
     async send(sent: Sent): Promise<Outcome> {
       const startMs = performance.now()
-      const ending: Ending = {}
-      inProgress.add(ending)
-      const timer = timers.setTimeout(() => end(ending, new Error(late)), maxMs)
-      const durationMs = () => Math.round(performance.now() - startMs)
-      try {
-        const response = await exchange(sent, ending).catch((error) => {
-          // The receiver has closed an idle connection just now, and maybe all; there is no response that could be lost.
-          if (error instanceof StaleConnection) return exchange(sent, ending, false)
-          throw error
-        })
-        return { durationMs: durationMs(), ...response }
-      } catch (error) {
-        if (isClosed) return { durationMs: durationMs(), isStopped: true }
-        const failure = describeFailure(ending.cause ?? error)
-        return { durationMs: durationMs(), error: failure.slice(0, errorLengthMax) }
-      } finally {
-        timers.clearTimeout(timer)
-        inProgress.delete(ending)
-      }
+      const outcome = await exchange(sent).catch((error) => {
+        if (isClosed) return { isStopped: true as const }
+        return { error: describeFailure(error).slice(0, errorLengthMax) }
+      })
+      return { durationMs: Math.round(performance.now() - startMs), ...outcome }
     },
     /** Ends the attempts in progress, and closes the connections. */
     close() {
       isClosed = true
-      for (const ending of inProgress) end(ending, new Error('The service stops.'))
+      for (const request of inProgress) request.destroy(new Error('The service stops.'))
       for (const agent of Object.values(agents)) agent.destroy()
     },
   }
 }
-
-/** How an attempt in progress is ended, and why it was. */
-type Ending = { request?: ClientRequest; cause?: Error }
-
-class StaleConnection extends Error {}
 
 type Response = Omit<Outcome, 'durationMs'>
 
@@ -152,9 +127,6 @@ const words: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed before a response.',
   EPIPE: 'The connection was closed before a response.',
-  ETIMEDOUT: 'The connection could not be made in time.',
-  EHOSTUNREACH: 'The host cannot be reached.',
-  ENETUNREACH: 'The network of the host cannot be reached.',
 }
 
 /** One sentence for people. Of several addresses, the failure of the last is told. */

@@ -55,7 +55,7 @@ it('a 410 of the address before a change does not disable the webhook: its deliv
   assert.equal(webhook.status, 'enabled')
 })
 
-it('a retry that is asked for during an attempt is made after it, whatever came of that', async (t) => {
+it('a retry that is asked for during an attempt is made, whatever comes of that', async (t) => {
   const app = await startSending()
   const receiver = await aSlowReceiver(t)
   const webhook = await createWebhook(app, { url: receiver.url, types: ['pet.created'] })
@@ -65,21 +65,16 @@ it('a retry that is asked for during an attempt is made after it, whatever came 
   const retry = () =>
     app.api.post(`/v1/webhooks/${webhook.id}/deliveries/${delivery?.id}/retry`, undefined)
 
-  assert.equal((await retry()).status, 200)
-  receiver.respond(204)
-  await until(() => receiver.held.length === 1)
-  assert.equal((await retry()).status, 200)
-  receiver.respond(500)
-  await until(() => receiver.held.length === 1)
-  receiver.respond(204)
+  for (const status of [204, 500]) {
+    assert.equal((await retry()).status, 200)
+    await until(() => receiver.held.length === 2)
+    receiver.respond(status)
+  }
+  receiver.respond(202)
 
   await untilAll(app, webhook, 'succeeded', 1)
-  const { attempts } = await untilAttempted(app, webhook, 3)
-  assert.deepEqual(
-    attempts.map(({ responseStatus }) => responseStatus),
-    [204, 500, 204],
-  )
-  assert.equal(receiver.received.length, 3)
+  const { attempts } = await untilAttempted(app, webhook, 1)
+  assert.deepEqual([attempts[0]?.responseStatus, receiver.received.length], [202, 3])
 })
 
 it('a delivery keeps its last twelve attempts', async (t) => {

@@ -47,7 +47,7 @@ export function createTargets({
   /** Throws unless each address may be connected to: of several, any one would be. */
   function requireAllowed(protocol: string, host: string, addresses: readonly string[]) {
     if (addresses.length === 0) throw new TargetRefused(`${host} has no address.`)
-    if (names.has(withoutDot(host)) || addresses.every(isAllowed)) return
+    if (names.has(host) || addresses.every(isAllowed)) return
     if (protocol === 'http:') throw new TargetRefused(`${rule}, ${exceptions} also over http.`)
     if (addresses.every((address) => isAllowed(address) || isPublic(address))) return
     const what = isIP(host) ? 'is not a public address' : 'stands for an address that is not public'
@@ -117,15 +117,7 @@ function isPublic(address: string): boolean {
   return parsed.kind() === 'ipv4' || parsed.match(globalUnicast)
 }
 
-export function isLoopback(address: string): boolean {
-  return ipaddr.parse(address).range() === 'loopback'
-}
-
 /** The name, or the address without brackets. */
 function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
-}
-
-function withoutDot(name: string): string {
-  return name.replace(/\.$/, '')
 }

@@ -20,10 +20,7 @@ export const deliveriesList = listStatements<DeliveriesFilter & { webhookId: big
 
 type NewDelivery = { webhookId: bigint; eventId: bigint; eventType: string }
 
-/**
- * Makes events due for webhooks. A delivery that exists is due at another instant than before: an attempt in progress, whose
- * result comes later, is not the one asked for.
- */
+/** Makes events due for webhooks. The lease of a delivery that exists ends: an attempt in progress is not the one asked for. */
 export async function insertDeliveries(
   sql: Sql,
   rows: readonly NewDelivery[],
@@ -40,9 +37,8 @@ export async function insertDeliveries(
   await sql.all(
     `insert into webhook_deliveries (webhook_id, event_id, event_type, status, created_at, due_at, attempts)
     select webhook_id, event_id, event_type, 'pending', due_at, due_at, '[]' from ${from} where true
-    on conflict (webhook_id, event_id) do update set status = 'pending',
-    due_at = case when webhook_deliveries.due_at <= excluded.due_at then webhook_deliveries.due_at - 1
-      else excluded.due_at end`,
+    on conflict (webhook_id, event_id)
+    do update set status = 'pending', due_at = excluded.due_at, leased_until = null`,
     parameters,
   )
 }
