@@ -1,4 +1,5 @@
 import { damagedError } from '../errors.ts'
+import { noStore } from '../schema/require-schema.ts'
 import { describeDifferences, remedyFor } from '../schema/schema-difference.ts'
 import { compareSchema } from '../sqlite/compare-schema.ts'
 import type { Connection } from '../sqlite/connection.ts'
@@ -41,7 +42,8 @@ export async function copyStoreFile({
   const admits = reason === 'move' ? findPending : pendingFor
   const opening = { path, purpose: 'use', mustExist: true, check: admits } as const
   await openStore(opening, ({ connection, close }) => {
-    const schema = lastMigration(connection) ?? ''
+    const schema = lastMigration(connection)
+    if (schema === undefined) throw noStore(path)
     requireTables(connection, schema, path)
     check(connection, schema)
     onSize(sizeOf(connection))
