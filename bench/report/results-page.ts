@@ -29,7 +29,7 @@ export function resultsPage(
     'Medians of the ratios within a round. A goal is met when the whole interval is within the limit.',
     goalsTable(checkGoals(results)),
     '## What you would take instead',
-    `Measured on ${alternatives.madeOn}, each started anew five times. [README.md](README.md#what-you-would-take-instead) says how.`,
+    `Measured on ${alternatives.madeOn}: medians of ${Object.values(alternatives.measured)[0]?.windows.length} starts. [README.md](README.md#what-you-would-take-instead) says how.`,
     alternativesTable(alternatives),
     longRuns,
   ]
