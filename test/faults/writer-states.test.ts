@@ -81,7 +81,7 @@ const unmade = unmadeMoves(writerMoves)
 const histories = [
   'open holdLog full=refused good=stored full+good=refused good+full=unknown good=stored',
   'open io=unknown good=stored io=unknown io=unknown good=stored',
-  'open io=unknown io=unknown io=lost good=refused',
+  'open io=unknown io=unknown io=lost good=refused good=refused',
   'open removeLock good=lost good=refused',
   'behind holdLog good=refused freeLog good=stored',
   'behind breakLog good=unknown good=unknown good=lost good=refused',
