@@ -38,9 +38,7 @@ export type Workload = {
   writes: 'one pet' | 'all kinds' | 'keyed' | OrderWrites
   /** The measure that compares ours with ours again. */
   primaryMetric: 'processorUs' | 'p50Ms'
-  /** Whether `rawNode` takes part. */
   hasRawNode: boolean
-  /** Whether the contenders take part. */
   hasContenders: boolean
   /** While reads are measured, other connections create with each sync delayed by this. */
   syncDelayMs?: number
@@ -61,7 +59,7 @@ const alone = { connections: 1, primaryMetric: 'p50Ms' } as const
 const postgres = { engine: 'postgres', hasRawNode: false } as const
 const own = { ...creates, hasRawNode: false, hasContenders: false } as const
 
-/** The lower limit: sends our bytes from memory. */
+/** What HTTP alone takes: checks a request, and sends our answers from memory. */
 export const rawNode = 'raw node:http'
 
 /** Our service of another working copy. */
@@ -73,7 +71,7 @@ export const observed = (server: string) => `${server}, observed`
 /** A server with two processes that serve. */
 export const twofold = (server: string) => `${server}, 2 processes`
 
-/** Whether a server is neither ours nor the lower limit. */
+/** Whether a server is neither ours nor the reference. */
 export function isContender(server: string): boolean {
   return server !== rawNode && server !== before && !server.startsWith('ours')
 }

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { NewPet } from './sample-pets.ts'
 
 export type Row = { id: number; name: string; category_id: number; status: string | null }
@@ -30,7 +30,7 @@ export function isAuthorized(header: string | null | undefined): boolean {
 }
 
 function digestOf(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
+  return hash('sha256', key, 'buffer')
 }
 
 export const cursorPattern = '^[A-Za-z0-9_-]{2,24}$'

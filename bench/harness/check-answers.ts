@@ -25,12 +25,13 @@ export async function checkAnswers(
   server: Server,
   { reads, writeShare }: Pick<Workload, 'reads' | 'writeShare'>,
 ): Promise<void> {
-  await checkKeys(server)
+  await checkRefusals(server)
   if (writeShare < 1) await (reads === 'pets' ? checkPets : checkPages)(server)
   if (writeShare > 0) await checkCreates(server)
 }
 
-async function checkKeys(server: Server): Promise<void> {
+/** Checks that a server refuses wrong keys, queries and bodies. */
+export async function checkRefusals(server: Server): Promise<void> {
   const { key } = server
   for (const authorization of ['', 'Bearer wrong', `Basic ${key}`, `Bearer ${key}x`]) {
     for (const path of ['/v1/pets', '/v1/pets/1']) {
@@ -40,6 +41,14 @@ async function checkKeys(server: Server): Promise<void> {
     const answer = await post(server, JSON.stringify(newPet), { authorization })
     require(answer.status === 401, `a create with the credential '${authorization}'`, answer)
   }
+  for (const query of badQueries) {
+    const bad = await ask(server, `/v1/pets?${query}`)
+    require(bad.status === 400, query, bad)
+  }
+  for (const body of badBodies) {
+    const answer = await post(server, body)
+    require(answer.status === 400, `a create of ${body.slice(0, 60)}`, answer)
+  }
 }
 
 async function checkPages(server: Server): Promise<void> {
@@ -47,10 +56,6 @@ async function checkPages(server: Server): Promise<void> {
   const answer = await ask(server, first)
   const ids = Array.from({ length: pageSize }, (_, index) => index + 1)
   require(answer.status === 200 && answer.body === pageOf(ids) && isJson(answer), first, answer)
-  for (const query of badQueries) {
-    const bad = await ask(server, `/v1/pets?${query}`)
-    require(bad.status === 400, query, bad)
-  }
 }
 
 async function checkPets(server: Server): Promise<void> {
@@ -78,10 +83,6 @@ async function checkCreates(server: Server): Promise<void> {
     const location = new URL(answer.headers.get('location') ?? '/', server.baseUrl)
     const read = await ask(server, location.pathname)
     require(read.status === 200 && read.body === answer.body, 'the created pet', read)
-  }
-  for (const body of badBodies) {
-    const answer = await post(server, body)
-    require(answer.status === 400, `a create of ${body.slice(0, 60)}`, answer)
   }
 }
 

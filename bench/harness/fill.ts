@@ -12,9 +12,7 @@ const batchSize = 2_000
 
 /** Fills an empty database of our service with sample pets through its `createPet`. */
 export async function fillOurs(address: DatabaseAddress, count: number): Promise<void> {
-  const db = await openDbBriefly(address, {
-    storage,
-  })
+  const db = await openDbBriefly(address, { storage })
   const environment = 'production'
   const sources = { clock: systemClock, random: systemRandom }
   const context = { db, ...sources, environment, scopes: [], eventTypes: {} } as const

@@ -6,7 +6,6 @@ export type Recorded = { headers: [string, string][]; body: string }
 /** What our service sent, by path; `created` is the answer to a create. */
 export type Recording = { answers: Record<string, Recorded>; created: Recorded }
 
-const concurrency = 16
 const sampledPaths = 10
 const newPet = '{"name":"Rex","categoryId":7,"status":"available"}'
 /** Node writes these itself. */
@@ -15,13 +14,7 @@ const ownHeaders = new Set(['date', 'connection', 'keep-alive', 'transfer-encodi
 /** Writes our service's answers to these paths, and to a create, into a file for `raw node:http`. */
 export async function record(ours: Server, paths: readonly string[], file: string): Promise<void> {
   const answers: Recording['answers'] = {}
-  const queue = [...paths]
-  const drain = async () => {
-    for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
-      answers[path] = recorded(await ask(ours, path), 200)
-    }
-  }
-  await Promise.all(Array.from({ length: concurrency }, drain))
+  for (const path of paths) answers[path] = recorded(await ask(ours, path), 200)
   const created = recorded(await post(ours, newPet), 201)
   writeFileSync(file, JSON.stringify({ answers, created } satisfies Recording))
 }

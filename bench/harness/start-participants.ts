@@ -13,7 +13,7 @@ import {
   twofold,
   type Workload,
 } from '../workloads.ts'
-import { checkAnswers } from './check-answers.ts'
+import { checkAnswers, checkRefusals } from './check-answers.ts'
 import type { fillOurs } from './fill.ts'
 import type { Participant } from './measure.ts'
 import { makeOrders } from './orders.ts'
@@ -153,6 +153,7 @@ async function startRawNode(bench: Bench, { server, files }: Participant): Promi
   await record(server, paths, env.BENCH_RECORDING)
   const program = { name: rawNode, runtime: 'node', program: 'raw-node.ts' } as const
   const raw = await start(bench, program, { name: rawNode }, env)
+  await checkRefusals(raw)
   await checkReplay(server, raw, paths)
   return { server: raw, files }
 }
