@@ -39,6 +39,9 @@ async function list(address: string, text: string): Promise<string[]> {
     .map((row) => String(Object.values(row)[0]))
 }
 
+/** A pet that was held is available again, once that has ended. */
+const withoutStatus = (pets: string) => pets.replaceAll(/,"status":"\w+"/g, '')
+
 const itInTurn = isOnPostgres ? itInFull : it
 
 itInTurn(
@@ -74,7 +77,7 @@ itInTurn(
 
     assert.deepEqual(between, [...known, '9998_care'])
     assert.deepEqual(await applied(), [...known, '9998_care', '9999_weight'])
-    assert.equal(pets.text, store.reads['/v1/pets?limit=100'])
+    assert.equal(withoutStatus(pets.text), withoutStatus(store.reads['/v1/pets?limit=100'] ?? ''))
     assert.deepEqual(
       await list(address, 'select care from categories order by id'),
       await list(address, 'select name from categories order by id'),

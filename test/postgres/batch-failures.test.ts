@@ -46,6 +46,18 @@ describe('a batch on PostgreSQL that fails as a whole', () => {
   const named = async (name: string) =>
     (await run(`select id from pets where name = '${name}'`)).length
 
+  it('replays what another process stored, although it presumed the key to be new', async () => {
+    const pet = { ...aPet, name: 'Theirs' }
+    const other = await openStore(address)
+    const theirs = await other.writeIdempotent(insertPets, pet, claimOf('theirs'))
+    await other.close()
+
+    const ours = await db.writeIdempotent(insertPets, pet, claimOf('theirs'))
+
+    assert.deepEqual(ours, { ...theirs, isReplayed: true })
+    assert.equal(await named('Theirs'), 1)
+  })
+
   it('refuses only the job whose claim another process holds', async (t) => {
     const holder = await openSession(t, address)
     await holder.query('begin')
