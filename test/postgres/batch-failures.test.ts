@@ -58,6 +58,21 @@ describe('a batch on PostgreSQL that fails as a whole', () => {
     assert.equal(await named('Theirs'), 1)
   })
 
+  it('stores nothing of an input that breaks behind its insert', async () => {
+    const breaking = defineWrite<string, null>({
+      name: 'breaking',
+      async run(tx, [name = '']) {
+        const columns = 'name, name_key, canonical_name'
+        await tx.all(`insert into categories (${columns}) values (?1, ?1, ?1)`, [name])
+        throw new Error('It broke.')
+      },
+    })
+
+    await assert.rejects(db.write(breaking, 'Broken'), /It broke/)
+
+    assert.deepEqual(await run("select from categories where name = 'Broken'"), [])
+  })
+
   it('refuses only the job whose claim another process holds', async (t) => {
     const holder = await openSession(t, address)
     await holder.query('begin')
