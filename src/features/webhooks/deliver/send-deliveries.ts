@@ -129,7 +129,7 @@ export function createDeliveries({ context, targets, attempted }: DeliveriesOpti
     while (line.inFlight < (line.isFailing ? inFlightFailing : inFlightMax)) {
       const next = line.waiting.shift()
       if (!next) return
-      if (performance.now() > next.untilMs) {
+      if (isStopping || performance.now() > next.untilMs) {
         results.push(unsentResult(next.taken))
         continue
       }
