@@ -23,7 +23,7 @@ export function runInWorker<T extends Task>(
     else reject(errorOf(message.failure))
   })
   worker.on('error', reject)
-  worker.on('exit', () => reject(new Error(`The thread that would ${task.name} has ended.`)))
+  worker.on('exit', () => reject(new Error(`The thread of the task ${task.name} has ended.`)))
   return promise
 }
 

@@ -11,8 +11,9 @@ import { tablesOfEarly } from './write-adopted.ts'
 type Adopted = { kept: string; results: readonly Result[] }
 
 /**
- * Puts a store of this version in the place of one of before 1.0.0, which is kept under another name. Ids, keys, events and webhooks go on.
- * The new store is verified first on SQLite, in one transaction on PostgreSQL. Throws OpenError, and then nothing was changed.
+ * Puts a store of this version in the place of one of before 1.0.0, which is kept under another name. Ids, keys, events and
+ * webhooks go on. On SQLite the new store is verified before it takes the place; on PostgreSQL one transaction makes it, and it is
+ * verified behind that. Throws OpenError; on PostgreSQL one of the verification leaves the new store in place.
  */
 export async function adoptStore(
   declared: Declared,

@@ -14,7 +14,7 @@ export function tablesOfEarly(storage: Storage): CopiedTable[] {
   return copiedTables(storage, { schema: early.asOf, reason: 'move' })
 }
 
-/** Fills an empty file with the contents of an early store, and verifies it. It is not synced. Throws OpenError. */
+/** Fills an empty file with the contents of an early store, and verifies it. Throws OpenError. */
 export async function writeAdopted(
   storage: Storage,
   { store, file }: { store: string; file: string },

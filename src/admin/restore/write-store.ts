@@ -52,7 +52,7 @@ export async function writeStore(
     const results = await verifyIntact(storage, file, name, onProgress)
     return { manifest, digests, results, ...ids }
   } catch (error) {
-    throw explainFilling(error, { file: name, name, action: `restore ${name}` })
+    throw explainFilling(error, { file, name, action: `restore ${name}` })
   }
 }
 

@@ -2,8 +2,8 @@ import { timers } from '../../timers.ts'
 import type { Sql } from '../db.ts'
 import { lockedIds } from './commit-order.ts'
 
-/** How long a session may keep readers from later ids before it is named. */
-const delayMaxMs = 5_000
+/** A session that keeps readers from later ids at two polls in a row is named. */
+const pollEveryMs = 5_000
 
 /** The session that keeps readers from ids that are visible. */
 type CommitDelay = {
@@ -52,8 +52,8 @@ export function watchDelays(
     }
     seen = found
   }
-  // Who needs the database tells that it cannot be reached.
-  const timer = timers.setInterval(() => void poll().catch(() => undefined), delayMaxMs).unref()
+  // Requests report that the database cannot be reached.
+  const timer = timers.setInterval(() => void poll().catch(() => undefined), pollEveryMs).unref()
   return () => timers.clearInterval(timer)
 }
 

@@ -2,7 +2,13 @@ import type pg from 'pg'
 import type { HeldStore, StoreWriter } from '../copying/copying.ts'
 import { type StoreMark, selectMark, storeMarkTable, writeMark } from '../schema/store-mark.ts'
 import type { Storage } from '../storage.ts'
-import { createStore, examineStore, look, requireSchemaIn, storeExists } from './migrate.ts'
+import {
+  createStore,
+  examineStore,
+  readSchemaState,
+  requireSchemaIn,
+  storeExists,
+} from './migrate.ts'
 import { type Database, explained, openAlone, openClient } from './open-client.ts'
 import { sqlOn } from './sql.ts'
 import { holdStore } from './store-lock.ts'
@@ -16,7 +22,7 @@ export function holdPostgresStore(
   const { name } = database
   return openClient(database, async (client) => {
     await holdStore(client, name)
-    const hasMarks = (await look(client, name)).tables.includes(storeMarkTable)
+    const hasMarks = (await readSchemaState(client, name)).tables.includes(storeMarkTable)
     const mark = hasMarks ? await selectMark(sqlOn(client)) : undefined
     if (mark === undefined) await requireSchemaIn(client, name, tables)
     return {
@@ -55,7 +61,7 @@ export function holdPostgresTarget(database: Database, storage: Storage): Promis
 
 /** Creates or upgrades an empty store together with its mark: at no moment a service can start on it. */
 async function markPlace(client: pg.ClientBase, name: string, mark: StoreMark) {
-  const { pending } = await look(client, name)
+  const { pending } = await readSchemaState(client, name)
   await client.query('begin')
   await createStore(client, pending)
   await commitMark(client, mark)

@@ -29,7 +29,7 @@ export async function migrate(
 ): Promise<void> {
   await client.query(`select pg_advisory_lock(${migrationLock})`)
   try {
-    const { tables, pending } = await look(client, database)
+    const { tables, pending } = await readSchemaState(client, database)
     if (pending.length === 0) return
     const isNew = !tables.includes('migrations')
     if (isNew && mustExist) throw noStore(database)
@@ -69,11 +69,11 @@ export async function requireSchemaIn(
   database: string,
   tables: readonly Table[],
 ): Promise<void> {
-  requireSchema(database, await look(client, database), tables)
+  requireSchema(database, await readSchemaState(client, database), tables)
 }
 
 /** The tables of the schema, and the pending migrations. Throws `newerSchema`, `configuration` for a store of before 1.0.0. */
-export async function look(client: pg.ClientBase, database: string) {
+export async function readSchemaState(client: pg.ClientBase, database: string) {
   const { tables, applied } = await readSchema(client)
   return { tables, pending: pendingMigrations(loadMigrations('postgres'), applied, database) }
 }
@@ -134,7 +134,7 @@ export async function examineStore(
   name: string,
   { tables }: Pick<Storage, 'tables'>,
 ): Promise<FoundStore> {
-  const { tables: present } = await look(client, name)
+  const { tables: present } = await readSchemaState(client, name)
   const mark = present.includes(storeMarkTable) ? await selectMark(sqlOn(client)) : undefined
   if (mark?.state === 'arriving') return { state: 'unfinished', mark }
   for (const { name, firstRows = [] } of tables.filter((table) => present.includes(table.name))) {

@@ -21,7 +21,7 @@ const waitMaxMs = 1_500
 /** With this much work waiting for a session, more is refused. */
 const waitingMax = 1_000
 
-/** The most sessions of each of so many processes of a supervisor; of a process without one. */
+/** The most sessions of a process, where a supervisor has so many processes. */
 export function poolMaxOf(processes = 1): number {
   return Math.max(poolMin, Math.min(poolMax, Math.floor(sharedMax / processes)))
 }

@@ -17,7 +17,7 @@ const idleInTransactionMaxMs = 5_000
 const resultMaxMs = 5_000
 /** After a session that could not be opened, this long none is opened. */
 const openAgainMs = 200
-/** Pauses between two looks at the hosts: the first one, doubled up to the last one, each shortened by up to a half. */
+/** Pauses between two searches: the first one, doubled up to the last one, each shortened by up to a half. */
 const pauseMs = { first: 50, last: 500 } as const
 
 export type PrimaryOptions = Pick<ServeOptions, 'isHeld' | 'admitsMarked' | 'random' | 'warn'> & {
@@ -75,7 +75,7 @@ export class Primary {
   failure: unknown
   /** When it was lost. */
   #lostAtMs = 0
-  /** Ends the pause between two looks at the hosts, while there are looks. */
+  /** Ends the pause between two searches for the primary, while there are some. */
   #pause: AbortController | undefined
 
   constructor(options: PrimaryOptions, found: Found, onChange: () => void) {
@@ -97,7 +97,7 @@ export class Primary {
         application_name: 'petstore',
       })
       await this.#prepare(session)
-      if (isDoubted()) throw new Error('Sessions of its time are no longer trusted.')
+      if (isDoubted()) throw new Error('The primary changed while this session was opened.')
       this.#accept(session, 'opened', pooled)
       this.failure = undefined
       this.sessions.opened(pooled, session)
@@ -135,7 +135,7 @@ export class Primary {
     if (after === 'readOnly' && isTrusted) this.#fail(error, 'failed')
     if (after !== 'broken') return
     if (isTrusted) this.sessions.doubtAll()
-    void this.#look()
+    void this.#find()
   }
 
   #fail(error: unknown, event: 'full' | 'failed', session?: Pooled): void {
@@ -143,31 +143,31 @@ export class Primary {
     this.failure = error
     if (event === 'full') return
     this.sessions.doubtAll(session)
-    void this.#look()
+    void this.#find()
   }
 
   #note(event: Event): void {
     this.state = next(primaryMoves, this.state, event)
   }
 
-  get #mustLook(): boolean {
+  get #mustFind(): boolean {
     const isUnknown = this.state === 'doubted' || this.state === 'lost'
     return isUnknown || (this.state !== 'stopped' && this.sessions.in('held').length > 0)
   }
 
-  /** Looks at the hosts, once at a time, until there is a primary that holds no session. */
-  async #look(): Promise<void> {
+  /** Asks the hosts, once at a time, until there is a primary that holds no session. */
+  async #find(): Promise<void> {
     if (this.#pause) return this.#pause.abort()
-    for (let attempt = 0; this.#mustLook; attempt++) {
+    for (let attempt = 0; this.#mustFind; attempt++) {
       this.#pause = new AbortController()
-      await this.#lookOnce()
+      await this.#findOnce()
       const options = { signal: this.#pause.signal, ref: false }
       await sleep(this.#pauseAfter(attempt), undefined, options).catch(() => undefined)
     }
     this.#pause = undefined
   }
 
-  async #lookOnce(): Promise<void> {
+  async #findOnce(): Promise<void> {
     try {
       const { session, over } = await findPrimary(this.#options.address, this.#found.timeline)
       try {
@@ -177,7 +177,7 @@ export class Primary {
         endSession(session.client)
       }
       this.#onChange()
-      if (this.#mustLook) await over
+      if (this.#mustFind) await over
     } catch (error) {
       this.#miss(error as Error)
     }

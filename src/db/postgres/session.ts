@@ -18,7 +18,7 @@ export type Session = {
   timeline: Timeline | undefined
 }
 
-/** What ends the wait for a result, among the options of `pg`. */
+/** `pipeline` is missing in the types of `pg`. */
 type SessionOptions = pg.ClientConfig & { pipeline?: boolean }
 
 const selectRole = `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean, pg_backend_pid()`

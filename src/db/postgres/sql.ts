@@ -145,7 +145,6 @@ export function sqlBy(all: PostgresSql['send']): PlainSql {
     now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
     // See `prepareSession`.
     isPlannedOnce: true,
-    // Page checksums are on by default, and a further column costs a fifth of a page.
     lastId: (table) => withRights(() => lastIdOf(table)),
     skipIds: (table, last) =>
       withRights(async () => {

@@ -15,7 +15,7 @@ export function idAbove(id: bigint, count: bigint): bigint {
 /** The ids that were assigned at a place. `isExact`: a whole store tells them, so none above was assigned there. */
 export type AssignedIds = { ids: LastIds; isExact: boolean }
 
-/** Where it is not known which ids were assigned, this many more of each table stay unused: more than a day of creates. */
+/** Where it is not known which ids were assigned, this many more of each table stay unused: a guess. */
 export const unknownIdsMargin = 1_000_000n
 
 /** The highest id of each table. */

@@ -5,6 +5,6 @@ import { insertPets } from './queries.ts'
 /** Adds a pet to the catalogue. Resolves only once it is durable. */
 export async function createPet({ db }: Context, newPet: NewPet): Promise<Pet> {
   const result = (await db.write(insertPets, newPet)) as bigint | Pet
-  // Earlier versions stored the whole pet as the result of an Idempotency-Key.
+  // Before 1.0.0 (`src/db/schema/early.ts`) the whole pet was stored as the result of an Idempotency-Key.
   return typeof result === 'object' ? result : { id: result, ...newPet }
 }

@@ -48,7 +48,7 @@ export function mayRead(
   return (type) => held.has(scopeOf[type] as Scope)
 }
 
-/** A webhook lasts as long as the key that made it: longer than what a rotation has replaced. Throws `insufficient_scope`. */
+/** Refuses a key that a rotation has replaced: the webhook would outlast it. Throws `insufficient_scope`. */
 export function requireCurrent({ makerDigest }: StoredWebhook, { caller }: Authority): void {
   if (!caller || (makerDigest && Buffer.compare(makerDigest, caller.digest) === 0)) return
   throw refusal(
@@ -59,8 +59,8 @@ export function requireCurrent({ makerDigest }: StoredWebhook, { caller }: Autho
 
 /**
  * Requires that the caller may read all events that the maker of a webhook may read, and as long: who sets its address gets
- * them, and who has its secret can sign in its name. Where the maker's key is no longer accepted, those are all, without an
- * end. Throws `insufficient_scope`.
+ * them, and who has its secret can sign in its name. Where the maker's key has ended, every scope and no end are required.
+ * Throws `insufficient_scope`.
  */
 export function requireAuthority(webhook: StoredWebhook, authority: Authority): void {
   const { now, scopeOf, caller } = authority

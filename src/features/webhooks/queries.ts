@@ -29,7 +29,7 @@ const StoredWebhook = Type.Object(
     previousSecret: Type.Optional(storedBytes),
     /** It gets the events after this one. */
     startsAfter: int64({}),
-    /** Of its store: it is no copy, or somebody has resumed it. */
+    /** False in a copy, until `petstore webhooks resume`. */
     isResumed: member(Type.Boolean(), {
       column: '(select count(*) from webhooks_resumed)',
       isApart,
@@ -130,7 +130,7 @@ export async function selectEnabled(sql: Sql): Promise<StoredWebhook[]> {
   return readSound(rows, webhooks.itemOf)
 }
 
-/** How many webhooks there are, where nothing is sent to any because nobody has resumed that. */
+/** How many webhooks a copy has that nobody has resumed; 0 in any other store. */
 export const selectPaused = queryOnce(async (sql) => {
   const [row] = await sql.all<[bigint]>(
     'select count(*) from webhooks where not exists (select 1 from webhooks_resumed)',

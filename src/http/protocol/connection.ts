@@ -92,7 +92,7 @@ export class Connection {
   rest(): void {
     const { last } = this
     if (last?.req.complete) this.last = undefined
-    // Also when the body that nobody reads has arrived: it is no begin of another request.
+    // Once more when the body that nobody reads has arrived: its bytes are no new request.
     else last?.req.once('end', () => this.exchange === 'idle' && this.rest())
     this.bytesAtRest = this.socket.bytesRead
     this.idleSinceMs = performance.now()

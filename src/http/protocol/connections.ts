@@ -51,12 +51,12 @@ export function createConnections({ config, warn, isProbe }: ConnectionsOptions)
     if (exchange === 'ending') return void request.resume()
     if (connection.slot === 'extra' && !isProbe(request)) slots.promote(connection)
     connection.move('request')
-    if (phase !== 'serving' || slots.isBeyond(connection)) endAfter(connection, response)
+    if (phase !== 'serving' || slots.isExtra(connection)) endAfter(connection, response)
     connection.last = response
     response.on('finish', answered)
     if (exchange === 'idle') return handle(request, response)
     waiting.push(response)
-    // Behind what of this turn is still parsed. Node itself goes on reading then, and when its buffered responses are sent.
+    // Once the input of this turn is parsed: Node would resume the socket before, and when its buffered responses are sent.
     if (!socket.isPaused()) timers.setImmediate(pauseWhileWaiting, connection)
   }
 
@@ -145,7 +145,7 @@ const slowReadMs = 1_000
 
 /** Gives connections their slots; of those that may be replaced, the one that has been idle longest is closed first. */
 function createSlots(connectionsMax: number, onReplaced: () => void) {
-  const beyond = new Set<Connection>()
+  const extra = new Set<Connection>()
   const unkeyed = new Set<Connection>()
   const keyed = new Set<Connection>()
   const findIdle = (slot: typeof keyed) => slot.values().find(({ exchange }) => exchange === 'idle')
@@ -160,14 +160,14 @@ function createSlots(connectionsMax: number, onReplaced: () => void) {
   }
 
   return {
-    isBeyond: (connection: Connection) => beyond.has(connection),
-    sets: { extra: beyond, refused: beyond, unkeyed, keyed },
+    isExtra: (connection: Connection) => extra.has(connection),
+    sets: { extra, refused: extra, unkeyed, keyed },
     /** Gives a new connection a slot where there is one; of those beyond their maximum the oldest is reset. */
     accept(connection: Connection): void {
       if (isFull()) replace(unkeyed.values().find(isSettled))
       if (!isFull()) return void connection.moveSlot('place')
-      const [oldest] = beyond
-      if (!oldest || beyond.size <= extraConnectionsMax) return
+      const [oldest] = extra
+      if (!oldest || extra.size <= extraConnectionsMax) return
       oldest.moveSlot('leave')
       oldest.socket.resetAndDestroy()
     },

@@ -45,7 +45,7 @@ export async function openSqliteWriter(
 function writerOn(connection: Connection, path: string): StoreWriter {
   const indexes: string[] = []
   const explained = <T>(work: () => Promise<T> | T) =>
-    explaining(work, (error) => explainFilling(path, error))
+    explaining(work, (error) => explainWriting(path, error))
   return {
     insert: (shape, chunks) =>
       explained(async () => {
@@ -64,7 +64,7 @@ function writerOn(connection: Connection, path: string): StoreWriter {
   }
 }
 
-function explainFilling(path: string, error: unknown): Error {
+function explainWriting(path: string, error: unknown): Error {
   if (isViolation(error)) return damagedError(`A row breaks a constraint: ${error.message}.`, error)
   if (failureOf(error) !== 'full') return explainOpening(path, error)
   const sentence = `The disk of ${path}, or that of temporary files, is full.`

@@ -16,7 +16,7 @@ export type Settled =
   | { refusal: Pick<Refusal, 'code' | 'message' | 'details'> }
   | { defect: string }
 
-/** The jobs of a commit, the changes that they made, and when it began, which every thread understands (`instantMs`). */
+/** The jobs of a commit, the changes that they made, and when it began, on the clock of `instantMs`. */
 export type Committed = {
   settled: Settled[]
   changed: ChangeCounts
@@ -110,7 +110,7 @@ async function runUndoable(
   }
 }
 
-/** A `Tx` without `record`. */
+/** A `Tx` without `record` and `create`. */
 function txOn(connection: Connection) {
   const sql: Sql = connection
   return {

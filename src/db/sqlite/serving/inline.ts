@@ -1,8 +1,8 @@
-import { performance } from '../../../timers.ts'
 import { createBatcher } from '../../batching/batcher.ts'
 import { createMutex } from '../../batching/mutex.ts'
 import { createSharedReads } from '../../batching/shared-reads.ts'
 import type { Db } from '../../db.ts'
+import { instantMs } from '../../deadline.ts'
 import type { OnCommit } from '../../on-commit.ts'
 import type { Storage } from '../../storage.ts'
 import { createCommitReporter } from '../../writes/run-write.ts'
@@ -50,7 +50,7 @@ export function inline(
     readsAtOnce,
   )
   const writes = createBatcher(async (jobs: NamedJob[]) => {
-    const sentMs = performance.timeOrigin + performance.now()
+    const sentMs = instantMs()
     const committed = await exclusively(async () => {
       const done = await commitBatch(connection, known, jobs, steps)
       commits?.witness()

@@ -9,7 +9,11 @@ import { connectAgain, type ServedFiles } from './served-files.ts'
 export type ScanJob = { name: string; input: unknown; deadlineMs: number }
 
 /** The result of a scan, or why there is none. Plain data, since it crosses threads. */
-export type Scanned = { value: unknown } | { unavailable: string } | { defect: string }
+export type Scanned =
+  | { value: unknown }
+  | { unavailable: string }
+  | { unreadable: string }
+  | { defect: string }
 type Scans = readonly Scan<unknown, unknown>[]
 
 /** Runs scans one at a time, outside of the serving thread; a failed connection is replaced. */
@@ -24,7 +28,7 @@ export function openScanner(files: ServedFiles, scans: Scans) {
       if (isDamage(error)) return { defect: describeDamage(error) }
       connection?.close()
       connection = undefined
-      return { unavailable: 'The database cannot be read now. Try again later.' }
+      return { unreadable: String(error) }
     }
   }
 

@@ -1,11 +1,10 @@
 import { Worker } from 'node:worker_threads'
-import { performance } from '../../../timers.ts'
 import { type Batcher, createBatcher } from '../../batching/batcher.ts'
 import { createLimiter } from '../../batching/limiter.ts'
 import type { createSharedReads } from '../../batching/shared-reads.ts'
 import { createSharedScans } from '../../batching/shared-scans.ts'
 import type { Db, IdempotencyClaim, Origin, Write } from '../../db.ts'
-import { deadlineOf } from '../../deadline.ts'
+import { deadlineOf, instantMs } from '../../deadline.ts'
 import { Refusal, Unavailable, unavailable } from '../../errors.ts'
 import type { Sizes } from '../../opening/load.ts'
 import type { ServeOptions } from '../../opening/open-options.ts'
@@ -42,7 +41,7 @@ export function serve(
   const reads = createServedReads(start.files, firstReader)
   const reportCommitted = createCommitReporter(options)
   const writes = createBatcher(async (jobs: NamedJob[]) => {
-    const sentMs = performance.timeOrigin + performance.now()
+    const sentMs = instantMs()
     const result = await writeWorker.ask<BatchResult>(packJobs(jobs))
     if ('settled' in result) {
       if (result.warning !== undefined) options.warn(result.warning)
@@ -66,7 +65,6 @@ export function serve(
       try {
         return await scanWorker.ask<Scanned>(job)
       } catch (error) {
-        scanWorker = undefined
         throw unavailable.reading(error)
       }
     },
@@ -123,7 +121,7 @@ function startWorker(data: WorkerInput, onDeath: (error: Error) => void): Worker
   })
   worker.on('error', (error) => die(error instanceof Error ? error : new Error(String(error))))
   worker.on('exit', () => {
-    die(new Error(`The thread that would ${data.task} has ended.`))
+    die(new Error(`The thread of the task ${data.task} has ended.`))
     ended.resolve()
   })
 
@@ -197,6 +195,7 @@ export function assemble(
 function unwrap(outcome: Settled | Scanned): Exclude<Ran, { refusal: unknown }> {
   if ('value' in outcome) return outcome
   if ('unavailable' in outcome) throw new Unavailable(outcome.unavailable)
+  if ('unreadable' in outcome) throw unavailable.reading(outcome.unreadable)
   if ('refusal' in outcome) {
     const { code, message, details } = outcome.refusal
     throw new Refusal(code, message, details)

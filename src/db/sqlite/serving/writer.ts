@@ -19,9 +19,9 @@ import {
 /** After this many consecutive failures the process exits. */
 const failuresMax = 3
 const reopenDelayMs = 100
-/** How long readers may block a checkpoint … */
+/** How long readers may block a checkpoint. */
 const checkpointWaitMaxMs = 1_000
-/** … and how long after the database was moved. */
+/** How long they may block that of a database that was moved. */
 const rescueWaitMaxMs = 200
 
 /**
@@ -34,7 +34,7 @@ const rescueWaitMaxMs = 200
  */
 type WriterState = 'open' | 'behind' | 'broken' | 'lost'
 
-/** Why a batch is not acknowledged. `refused`: nothing is stored. `unknown`: stored or not. `lost`: as that, and the process exits. */
+/** Why a batch is not acknowledged. `refused`: nothing is stored. `unknown`: stored or not. `lost`: as `unknown`, and the process exits. */
 type Failure = 'refused' | 'unknown' | 'lost'
 
 /** The end of a batch moves the writer. */
@@ -116,7 +116,7 @@ export function openWriter({ files, state: first }: WriterStart, writes: Writes)
       giveUp()
       failures += 1
       if (failures < failuresMax) return fail('unknown', reason)
-      return fail('lost', `It has failed three times in a row: ${reason}`)
+      return fail('lost', `It has failed ${failuresMax} times in a row: ${reason}`)
     }
   }
 
@@ -127,8 +127,8 @@ export function openWriter({ files, state: first }: WriterStart, writes: Writes)
   }
 
   /**
-   * Nothing was stored. Runs each job alone; the one that meets the damaged page is a defect. Counts as one commit, as long as
-   * theirs; as none where nothing was stored.
+   * Nothing was stored. Runs each job alone; the one that meets the damaged page is a defect. Their times are added up, and
+   * reported as those of one commit; with `inputs` 0 none is reported.
    */
   async function commitIndividually(jobs: readonly NamedJob[], error: Error): Promise<BatchResult> {
     const times = { inputs: 0, statementsMs: 0, commitMs: 0 }

@@ -36,6 +36,7 @@ export const fanOutEvents = oneByOne<Authority, boolean>({
     const outbox = await findOutbox(tx, tx.forUpdateOfFree)
     if (outbox?.fannedOutTo === undefined) return false
     const enabled = await selectEnabled(tx)
+    // Without enabled webhooks, or in a copy that nobody has resumed, events become no deliveries.
     if (!enabled[0]?.isResumed) {
       const ids = enabled.map(({ id }) => id)
       await noteMissed(tx, ids)
