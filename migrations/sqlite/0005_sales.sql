@@ -10,7 +10,7 @@ create table orders (
   ship_date integer,
   -- When its hold ends; null where holds were off when it was placed.
   expires_at integer,
-  -- When its hold is due; null as soon as it is not pending.
+  -- `expires_at` while it is pending, else null: what the job of expired holds looks for.
   due_at integer generated always as (
     case when status = 'pending' then expires_at end
   ) virtual,

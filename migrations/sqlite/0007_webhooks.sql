@@ -7,7 +7,7 @@ create table webhooks (
   description text,
   status text not null check (status in ('enabled', 'paused', 'disabled')),
   disabled_reason text check (disabled_reason in ('gone', 'failing')),
-  -- It signs, so it is stored as it is.
+  -- In plain text: it signs.
   secret blob not null check (length(secret) = 32),
   -- The secret that a rotation replaced, which signs too until it ends.
   previous_secret blob check (length(previous_secret) = 32),
@@ -17,8 +17,9 @@ create table webhooks (
   created_by integer,
   -- It gets the events after this id.
   starts_after integer not null default 0,
-  -- The events after this id became no deliveries: it was not enabled, or its store a copy.
+  -- Events after this id were not delivered: it was paused or disabled, or its store a copy. Null: none.
   missed_after integer,
+  -- Since when no delivery has succeeded, while attempts fail.
   failing_since integer,
   -- How many of its deliveries were deleted before they succeeded, since there were too many.
   pruned integer not null default 0
