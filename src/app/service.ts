@@ -17,7 +17,7 @@ import { explainListening, portAdvice } from './explain-listening.ts'
 import { type FirstKey, provideFirstKey } from './first-key.ts'
 import type { ServedMetrics } from './listen-for-metrics.ts'
 
-/** How long after the drain requests may still run; then they are reset. */
+/** How long after the drain requests may still run; then they are cut off. */
 const cutOffAfterDrainMs = 7_500
 /** The longest that a stop takes after the drain. */
 const stopLimitMs = 9_000

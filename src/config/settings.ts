@@ -250,7 +250,7 @@ export const settings = {
   deliveriesMax: {
     name: 'PETSTORE_DELIVERIES_MAX',
     meaning:
-      'How many deliveries of webhooks are kept; beyond them the oldest that succeeded are deleted, then those that failed.',
+      'How many deliveries of webhooks are kept; beyond them the oldest that succeeded are deleted, then those that failed, then those that wait.',
     default: '1000000',
     example: '100000',
     read: integer(eventsMin, 999_999_999),

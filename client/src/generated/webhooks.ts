@@ -144,7 +144,7 @@ export class Webhooks {
   /**
    * List the deliveries of a webhook.
    *
-   * Returns a page of deliveries in ascending order of ids. They are kept for 30 days, of the store a million at most: beyond that the oldest that succeeded are deleted, then those that failed.
+   * Returns a page of deliveries in ascending order of ids. They are kept for 30 days, up to a number that the operator sets, by default a million: beyond that the oldest that succeeded are deleted, then those that failed, then those that wait.
    */
   listDeliveries(webhookId: Int64, query: ListDeliveriesQuery = {}, options: ListOptions = {}): List<Delivery> {
     return new List(this.#transport, listDeliveries, { ids: [webhookId], query }, options)

@@ -73,7 +73,7 @@ export function DeliveriesPage({ of }: { of: Int64 }) {
         }}
         noMatch={{
           filters: ['status', 'event'],
-          text: 'They are kept for 30 days, a million at most.',
+          text: 'They are kept for 30 days, unless there are too many.',
           all: 'all deliveries',
         }}
         open="toRead"

@@ -1,7 +1,7 @@
 import type { Sql } from '../db.ts'
 import type { Replication } from '../opening/load.ts'
 
-/** A role without `pg_monitor` sees how many standbys there are, and no more of them. Copies that are being made are no standbys. */
+/** A role without `pg_monitor` sees how many standbys there are, and nothing else about them. Copies that are being made are no standbys. */
 const selectStandbys = `select count(*),
     case when count(*) = count(sync_state) then count(*) filter (where sync_state in ('sync', 'quorum')) end,
     max(pg_wal_lsn_diff(pg_current_wal_lsn(), flush_lsn))::bigint,

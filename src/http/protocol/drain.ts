@@ -38,7 +38,7 @@ type Draining = {
 
 /**
  * Resolves once every connection is closed: idle ones at the end of the drain, others with their last response, and those
- * that are left are reset after `cutOffMs`.
+ * that are left are cut off after `cutOffMs`.
  */
 export async function drain(draining: Draining, options: DrainOptions): Promise<void> {
   const { open, servers, endStreams } = draining

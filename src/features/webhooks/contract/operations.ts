@@ -108,7 +108,7 @@ export const listDeliveriesOperation = webhooks.list({
   pathParameters: [idIn('webhook', 1)],
   summary: 'List the deliveries of a webhook',
   description:
-    'Returns a page of deliveries in ascending order of ids. They are kept for 30 days, of the store a million at most: beyond that the oldest that succeeded are deleted, then those that failed.',
+    'Returns a page of deliveries in ascending order of ids. They are kept for 30 days, up to a number that the operator sets, by default a million: beyond that the oldest that succeeded are deleted, then those that failed, then those that wait.',
   query: deliveriesFilter,
   item: Delivery,
   list: pageOf('Deliveries', Delivery, [delivery]),
