@@ -40,6 +40,9 @@ export const selectDue: Query<DueInput, readonly Due[]> = {
   },
 }
 
+/** Deliveries of one webhook that are taken at once. */
+export const takenMax = 200
+
 /** Takes deliveries of a webhook that are due, the oldest first. A damaged one does not stop the others. */
 export async function takeDue(
   sql: Sql,
@@ -52,7 +55,9 @@ export async function takeDue(
       where webhook_id = ?1 and due_at is not null and due_at <= ?2 and ${isFree(sql, startedMs)}
       order by due_at limit ?3 + 0${sql.forUpdateOfFree}
     )
-    update webhook_deliveries set leased_until = ${sql.now} + ${leaseMs} where id in (select id from due)
+    update webhook_deliveries set leased_until = ${sql.now} + ${leaseMs}
+    -- With a limit that is planned for, no table of which most is due is read whole.
+    where id in (select id from due limit ${takenMax})
     returning ${deliveries.columns}, leased_until`,
     [webhookId, now, max],
   )
@@ -171,9 +176,15 @@ export const selectDoomed: Scan<Kept, bigint[]> = {
     const ofDeleted = `webhook_deliveries where ${sql.isAnyOf('webhook_id', '?1')} limit ${doomedMax}`
     if (deleted.length > 0) return idsOf(ofDeleted, sql.set(deleted))
     const surplus = owners.reduce((sum, [, count]) => sum + Number(count), 0) - max
-    const inOrder =
-      "webhook_deliveries order by case status when 'succeeded' then 1 when 'failed' then 2 else 3 end, id"
-    return surplus > 0 ? idsOf(`${inOrder} limit ?1 + 0`, Math.min(doomedMax, surplus)) : []
+    const count = Math.min(doomedMax, surplus)
+    for (const status of surplus > 0 ? ['succeeded', 'failed', 'pending'] : []) {
+      const ids = await idsOf(
+        `webhook_deliveries where status = '${status}' order by id limit ?1 + 0`,
+        count,
+      )
+      if (ids.length > 0) return ids
+    }
+    return []
   },
 }
 

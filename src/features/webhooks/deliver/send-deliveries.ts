@@ -6,7 +6,7 @@ import { performance, sleep } from '../../../timers.ts'
 import { authorityOf, mayRead } from '../authority.ts'
 import { type StoredWebhook, selectWebhook } from '../queries.ts'
 import { exchangeDeliveries } from './exchange-deliveries.ts'
-import { selectDue } from './queries.ts'
+import { selectDue, takenMax } from './queries.ts'
 import { type Result, resultOf, type Taken, unsendableResult, unsentResult } from './result-of.ts'
 import { createSender } from './send-attempt.ts'
 import { signedHeaders } from './sign.ts'
@@ -17,8 +17,6 @@ const inFlightMax = 8
 const inFlightFailing = 2
 /** A webhook that has failed rests for so long: a dead receiver costs little. */
 const restMs = 500
-/** Deliveries of one webhook that are taken at once. */
-const takenMax = 200
 /** For so long attempts rely on what was read of their webhook, unless this process has changed it since. */
 const waitMaxMs = 1_000
 /** How often the database is asked what is due. */
