@@ -160,14 +160,15 @@ it('a delivery is taken by one process until its lease ends, and then its late r
     )
   const take = async () => (await db.write(exchangeDeliveries, exchange)).map(({ id }) => id)
   const [late = assert.fail()] = await db.write(exchangeDeliveries, exchange)
-  assert.deepEqual([late.id, await take(), await take()], [1n, [2n], []])
+  const both = async () => [...(await take()), ...(await take())].toSorted()
+  assert.deepEqual([[late.id, ...(await take())].toSorted(), await take()], [[1n, 2n], []])
   // A lease is told from another by its end, in milliseconds.
   await sleep(2)
   await shift(-61_000)
-  assert.deepEqual([await take(), await take(), await take()], [[1n], [2n], []])
+  assert.deepEqual([await both(), await take()], [[1n, 2n], []])
   // As after the clock of the database was set back.
   await shift(3_600_000)
-  assert.deepEqual([await take(), await take(), await take()], [[1n], [2n], []])
+  assert.deepEqual([await both(), await take()], [[1n, 2n], []])
 
   const result = { ...unsentResult(late), status: 'succeeded' as const }
   await db.write(exchangeDeliveries, { ...exchange, results: [result], rooms: [] })
