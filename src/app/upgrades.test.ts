@@ -4,9 +4,12 @@ import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { startApp, type TestApp } from '../../test/harness/app.ts'
+import { isOnPostgres } from '../../test/harness/engine.ts'
+import { change } from '../../test/harness/sqlite-file.ts'
 import { placeStore, storeOf } from '../../test/harness/upgrade-stores.ts'
 import { aDirectory, petstore } from '../../test/processes/command.ts'
 import { petstoreInThread } from '../../test/processes/command-thread.ts'
+import { usePostgres } from '../../test/processes/postgres.ts'
 import type { StoreListing } from '../../tools/upgrade-stores/stores.ts'
 import { verifyStore } from '../admin/verify/verify-store.ts'
 import { settings } from '../config/settings.ts'
@@ -101,9 +104,7 @@ async function expectGoesOn(app: TestApp, { lastIds }: StoreListing) {
 }
 
 async function findingsIn(t: TestContext, address: string) {
-  const db = await openDbAsItIs(settings.database.read(address), {
-    storage,
-  })
+  const db = await openDbAsItIs(settings.database.read(address), { storage })
   t.after(() => db.close())
   const findings = []
   for await (const result of verifyStore({ db }, storage.checks)) findings.push(...result.findings)
@@ -130,13 +131,15 @@ async function restoreAsTold(address: string) {
   assert.equal(again.code, 78, again.stderr)
 }
 
-/** Restores a backup that the last version before 1.0.0 has made of its SQLite store. */
-async function restoreBackup(t: TestContext, address: string) {
+/** Restores a backup that the last version before 1.0.0 has made of its SQLite store, once it is changed. */
+async function restoreBackup(t: TestContext, address: string, changes: string[], expected = 0) {
   const file = join(aDirectory(t), 'early.backup')
   writeFileSync(file, gunzipSync(readFileSync('test/upgrades/early.backup.gz')))
+  change(file, changes)
   const env = settingsOf(address)
   const { code, stderr } = await petstoreInThread(['restore', file, '--skip-ids', '0'], { env })
-  assert.equal(code, 0, stderr)
+  assert.equal(code, expected, stderr)
+  return stderr
 }
 
 const ways: Record<string, [StoreListing, (t: TestContext) => Promise<string>]> = {
@@ -153,7 +156,7 @@ const ways: Record<string, [StoreListing, (t: TestContext) => Promise<string>]> 
     storeOf('early', 'sqlite'),
     async (t) => {
       const address = await placeStore(t)
-      await restoreBackup(t, address)
+      await restoreBackup(t, address, [])
       return address
     },
   ],
@@ -177,6 +180,27 @@ for (const [title, [listing, place]] of Object.entries(ways)) {
     assert.deepEqual(await findingsIn(t, address), [])
   })
 }
+
+const makeAlike = 'update categories set canonical_name = null where id = 2'
+const refused: Record<string, [code: number, sentence: RegExp]> = {
+  [makeAlike]: [78, /look like those of others: "ÄFFCHEN" \(id 2\)\. .*run this again/],
+  "delete from migrations where name > '0031'": [78, /older version before 1.*run this/],
+  'drop index categories_canonical_name; update categories set canonical_name = 1': [65, /breaks/],
+}
+
+it('a store of before 1.0.0 that cannot be taken over is refused, and stays', async (t) => {
+  for (const [statements, [code, sentence]] of Object.entries(refused)) {
+    const address = await placeStore(t, storeOf('early'))
+    if (isOnPostgres) await usePostgres(address).query(statements)
+    else change(address.replace('sqlite:', ''), [statements])
+    const env = settingsOf(address)
+    const { stderr, ...end } = await petstoreInThread(['restore', '--replace'], { env })
+    const after = await petstoreInThread(['verify'], { env })
+    assert.deepEqual([end.code, after.code], [code, 78], stderr + after.stderr)
+    assert.match(stderr, sentence)
+  }
+  assert.match(await restoreBackup(t, await placeStore(t), [makeAlike], 78), /"ÄFFCHEN" /)
+})
 
 it('the stores contain what upgrades have to keep', () => {
   for (const [{ reads, lastIds, claims }] of Object.values(ways)) {

@@ -15,7 +15,7 @@ import {
 } from '../../db/doors/closed-file.ts'
 import { copiedTables } from '../../db/doors/tables-at.ts'
 import { configurationError, damagedError } from '../../db/errors.ts'
-import { early } from '../../db/schema/early.ts'
+import { early, requireUnlike, selectAlike, tooEarly } from '../../db/schema/early.ts'
 import { loadMigrations, pendingMigrations } from '../../db/schema/migrate.ts'
 import type { Storage } from '../../db/storage.ts'
 import type { OnProgress } from '../progress.ts'
@@ -83,6 +83,13 @@ function backupOn(opened: ClosedFile, file: string, storage: Storage): Backup {
   const schema = manifest.schema === early.schema ? early.asOf : manifest.schema
   const migrations = loadMigrations('sqlite')
   const isKnown = migrations.some(({ name }) => name === schema)
+  // Of the versions that call themselves so, only those before the release have other migrations.
+  if (!isKnown && manifest.program === '1.0.0') {
+    throw tooEarly(
+      file,
+      'Restore it with the last of those, which upgrades it; then take a backup of the store.',
+    )
+  }
   if (!isKnown) pendingMigrations(migrations, [schema], file)
   const shapes = copiedTables(storage, { schema, reason: reasonOf(last) })
   const names = shapes.map(({ name }) => name)
@@ -95,6 +102,8 @@ function backupOn(opened: ClosedFile, file: string, storage: Storage): Backup {
     async read(work, onProgress) {
       try {
         requireIntact(opened, file)
+        if (manifest.schema === early.schema)
+          requireUnlike(opened.all(selectAlike), file, 'take another backup')
         const digests = await work(opened, tables, onProgress)
         requireDigests(file, manifest, digests)
         return digests

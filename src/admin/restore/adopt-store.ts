@@ -1,3 +1,4 @@
+import { openEarlyStore } from '../../db/doors/early-store.ts'
 import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
 import { closing } from '../../db/opening/closing.ts'
 import { holdDestination } from '../../db/sqlite/destination.ts'
@@ -36,6 +37,8 @@ async function adoptFile(
   onProgress: OnProgress,
 ): Promise<Adopted> {
   using destination = holdDestination(path)
+  // Without such a store, what an interrupted restore has left stays.
+  openEarlyStore(path)[Symbol.dispose]()
   const file = destination.unfinished
   const request = { store: path, file }
   const results = await fillFile(declared, file, { name: 'adopt', input: request }, onProgress)

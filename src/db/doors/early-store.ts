@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { RowReader } from '../copying/copying.ts'
 import { damagedError } from '../errors.ts'
 import { placeOf } from '../files/place-of.ts'
-import { requireEarly } from '../schema/early.ts'
+import { requireEarly, requireUnlike, selectAlike } from '../schema/early.ts'
 import { noStore } from '../schema/require-schema.ts'
 import { connect } from '../sqlite/connection.ts'
 import { readerOn } from '../sqlite/copying/store-reader.ts'
@@ -27,6 +27,7 @@ export function openEarlyStore(given: string): RowReader & Disposable {
     const connection = opened.use(connect(path, existsSync(`${path}-wal`) ? 'read' : 'immutable'))
     requireEarly(appliedIn(connection), path)
     requireUnmarkedIn(connection, path)
+    requireUnlike(connection.all(selectAlike), path)
     connection.exec('begin')
     opened.move()
     return { ...readerOn(connection, path), [Symbol.dispose]: connection.close }

@@ -22,7 +22,7 @@ import {
 } from '../sqlite/loss/find-loss.ts'
 import { readFileState } from '../sqlite/loss/read-file-state.ts'
 import { forgetStore, type StoreRow, selectStoreRow } from '../sqlite/loss/store-row.ts'
-import { lastMigration, migrate, tablesIn } from '../sqlite/migrate.ts'
+import { appliedIn, migrate, tablesIn } from '../sqlite/migrate.ts'
 import type { Storage } from '../storage.ts'
 import { explainFilling } from './closed-file.ts'
 import { tablesAt } from './tables-at.ts'
@@ -141,14 +141,14 @@ async function salvageInto(file: string, copy: string, { path, known, storage }:
   return salvageRows(from, to, tablesAt(storage, last), known)
 }
 
-/** The last migration of a store: a start upgrades what was saved of it. Throws `newerSchema`. */
+/** The last migration of a store: a start upgrades what was saved of it. Throws `newerSchema`, `configuration`. */
 function schemaOf(from: Connection, path: string): string {
   const tables = unlessDamaged(() => tablesIn(from))
   // Without the schema no row can be read, and a store without rows would be made.
   if (tables === undefined) throw beyondRecovery(path)
-  const last = unlessDamaged(() => lastMigration(from)) ?? currentSchema()
-  pendingMigrations(loadMigrations('sqlite'), [last], path)
-  return last
+  const applied = unlessDamaged(() => appliedIn(from)) ?? []
+  pendingMigrations(loadMigrations('sqlite'), applied, path)
+  return applied.at(-1) ?? currentSchema()
 }
 
 function beyondRecovery(path: string): OpenError {

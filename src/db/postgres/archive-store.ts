@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { CopiedTable } from '../copying/copy-store.ts'
-import { early, requireEarly } from '../schema/early.ts'
+import { early, requireEarly, requireUnlike, selectAlike } from '../schema/early.ts'
 import type { AssignedIds } from '../schema/last-ids.ts'
 import { loadMigrations } from '../schema/migrate.ts'
 import { type StoreMark, writeMark } from '../schema/store-mark.ts'
@@ -59,12 +59,13 @@ export function adoptPostgres(
   return whileHeld(database, async (client) => {
     requireEarly((await readSchema(client)).applied, name)
     await refuseMarked(client, name)
+    const sql = sqlOn(client)
+    requireUnlike(await sql.all(selectAlike), name)
     const migrations = loadMigrations('postgres')
     const first = migrations.findIndex((one) => one.name === early.asOf) + 1
     await client.query('begin')
     const schema = await moveAside(client, storage, nowMs)
     await createStore(client, migrations.slice(0, first))
-    const sql = sqlOn(client)
     for (const { name: table, columns, assignsIds } of tables) {
       const names = columns.map((column) => column.name).join(', ')
       await client.query(

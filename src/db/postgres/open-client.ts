@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { explaining, OpenError } from '../errors.ts'
+import { damagedError, explaining, OpenError } from '../errors.ts'
 import { readAddress } from './address.ts'
 import { ConnectionFailure, connectionAfter, rightIsMissing, stateOf } from './failures.ts'
 import { connectToPrimary } from './find-primary.ts'
@@ -44,6 +44,7 @@ export function explainCopying(name: string, error: unknown): Error {
   const state = stateOf(error)
   if (state === rightIsMissing)
     return new OpenError('noPermission', `${name} refuses this role: ${reason}.`, error)
+  if (state?.startsWith('23')) return damagedError(`A row breaks a constraint: ${reason}.`, error)
   if (state?.startsWith('53'))
     return new OpenError('ioError', `${name} has no room left: ${reason}.`, error)
   if (isConnectionLost(error) || connectionAfter(error) !== 'good')

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { configurationError, OpenError } from '../errors.ts'
-import { early } from './early.ts'
+import { early, tooEarly } from './early.ts'
 
 type Migration = { name: string; sql: string }
 
@@ -29,7 +29,8 @@ export function pendingMigrations(
   applied: readonly string[],
   database: string,
 ): Migration[] {
-  if (applied.includes(early.schema)) throw madeBefore(database)
+  if (applied.includes(early.first))
+    throw applied.includes(early.schema) ? madeBefore(database) : tooEarly(database)
   const names = new Set(known.map(({ name }) => name))
   const unknown = applied.filter((name) => !names.has(name))
   if (unknown.length > 0) {
