@@ -106,6 +106,7 @@ export async function startService({
   const { db, clock } = app.context
   const context = { ...app.context, db: withOrigin(db, { type: 'command', name: 'serve' }, clock) }
   try {
+    await db.ready?.()
     if (app.testBench) await app.testBench.fill({ seedCount, fixture }).catch(refuseFixture)
     else if (seedCount !== undefined) await seedWhereEmpty(context, app.log, seedCount)
     // Jobs that are overdue run before the first request.

@@ -267,6 +267,8 @@ export interface Db {
     claim: IdempotencyClaim,
     origin?: Origin,
   ): Promise<Replayable<V>>
+  /** Resolves once writes can run; absent where they can from the first. Throws OpenError. */
+  ready?(): Promise<void>
   /** What waits for the database in this process now. */
   load(): Load
   /** How much space the store takes, read now. Rejects where it cannot be read. */

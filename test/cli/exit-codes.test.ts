@@ -5,8 +5,10 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
+import { declared } from '../../src/app/declared.ts'
 import { isFull, itInFull } from '../harness/extent.ts'
 import { expectRefusal, makeStore } from '../harness/refusal.ts'
+import { serveHere } from '../harness/serve-here.ts'
 import { aDirectory, ask, petstore } from '../processes/command.ts'
 import { petstoreInThread } from '../processes/command-thread.ts'
 import { pretendNode } from '../processes/launch-fixture.ts'
@@ -84,6 +86,15 @@ itInFull('77 noPermission: a directory of another user', canBecomeNobody, async 
     message: /^The directory .* cannot be read and written by this user: EACCES/,
     process: asNobody,
   })
+})
+
+it('77 noPermission: the thread that writes cannot open the store, be it new or not', async (t) => {
+  const [env, other] = [settingsFor(aDirectory(t)), settingsFor(aDirectory(t))]
+  await (await serveHere(env)).stop()
+  const failing = "data:text/javascript,throw Object.assign(new Error('no'), { errcode: 14 })"
+  t.mock.property(declared, 'storageUrl', failing)
+  const refused = { reason: 'noPermission', message: /petstore\.db cannot be written: no\.$/ }
+  for (const settings of [env, other]) await assert.rejects(serveHere(settings), refused)
 })
 
 it('69 addressInUse: another process listens on the port', async (t) => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { it, type TestContext } from 'node:test'
+import { it } from 'node:test'
+import { aDirectory } from '../../../../test/processes/command.ts'
 import { storage } from '../../../app/storage.ts'
 import { insertKey } from '../../../features/keys/create-key.ts'
 import { insertPets, petsList } from '../../../features/pets/queries.ts'
@@ -15,12 +14,6 @@ const options = {
   onLost: (reason: string) => assert.fail(reason),
 }
 const newPet = { name: 'Rex', categoryId: 7n }
-
-function aPath(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-sqlite-'))
-  t.after(() => rmSync(directory, { recursive: true }))
-  return join(directory, 'pets.db')
-}
 
 it('in memory, concurrent scans and transactions do not mix', async () => {
   const db = await openSqliteInMemory({ ...options })
@@ -38,7 +31,7 @@ it('in memory, concurrent scans and transactions do not mix', async () => {
 })
 
 it('a write that cannot be sent to the writer fails alone: the next one gets its own result', async (t) => {
-  const db = await openServedSqlite({ path: aPath(t), ...options })
+  const db = await openServedSqlite({ path: join(aDirectory(t), 'pets.db'), ...options })
   const unclonable = { ...newPet, name: (() => 'Rex') as unknown as string }
 
   const refused = await db.write(insertPets, unclonable).catch((error) => error)
@@ -49,17 +42,23 @@ it('a write that cannot be sent to the writer fails alone: the next one gets its
   assert.deepEqual([pet, next], [1n, 2n])
 })
 
+it('writes on a thread that has ended have an unknown outcome', async (t) => {
+  const ending = `{ name: '${insertPets.name}', run() { process.exit() } }`
+  const storageUrl = `data:text/javascript,export const storage = { writes: [${ending}] }`
+  const path = join(aDirectory(t), 'pets.db')
+  const db = await openServedSqlite({ path, ...options, storageUrl, onLost() {} })
+  const unknown = { name: 'Unavailable', message: /it is stored or it is not/ }
+
+  for (let n = 0; n < 2; n++) await assert.rejects(db.write(insertPets, newPet), unknown)
+  await db.close()
+})
+
 it('the option for the first id applies to records of clients, not to keys', async () => {
   const firstId = 9_007_199_254_740_993n
   const db = await openSqliteInMemory({ ...options, firstId })
 
-  const key = {
-    name: 'test',
-    hint: '',
-    digest: new Uint8Array(32),
-    scopes: [],
-    createdAt: '2027-01-01T00:00:00.000Z',
-  }
+  const createdAt = '2027-01-01T00:00:00.000Z'
+  const key = { name: 'test', hint: '', digest: new Uint8Array(32), scopes: [], createdAt }
   assert.equal((await db.write(insertKey, { row: key, caller: undefined, now: 0 })).id, 1n)
   assert.equal(await db.write(insertPets, newPet), firstId)
   await db.close()

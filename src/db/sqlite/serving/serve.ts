@@ -11,6 +11,7 @@ import type { ServeOptions } from '../../opening/open-options.ts'
 import { workerEnvironment } from '../../opening/worker-environment.ts'
 import { createCommitReporter, type Job, type Ran } from '../../writes/run-write.ts'
 import type { Connection } from '../connection.ts'
+import { explainOpening } from '../explain-opening.ts'
 import { type NamedJob, packJobs, type Settled } from './commit.ts'
 import type { ScanJob, Scanned } from './scanner.ts'
 import { fileSizes } from './served-files.ts'
@@ -24,7 +25,7 @@ const batchesAtOnce = Number.POSITIVE_INFINITY
 /** One worker runs all scans, one of each kind at a time, so that a search waits for one count at most. */
 const scansAtOnce = 1
 
-/** Serves a database: reads on this thread, writes and scans in workers. Does not wait until the writer has started: writes do. */
+/** Serves a database: reads on this thread, writes and scans in workers. Does not wait until the writer is open: `ready` and writes do. */
 export function serve(
   options: ServeOptions,
   firstReader: Connection,
@@ -34,15 +35,22 @@ export function serve(
   const { storageUrl } = options
   const onLost = once(options.onLost)
   let scanWorker: WorkerClient | undefined
-  const writeWorker = startWorker({ task: 'write', storageUrl, ...start }, (error) =>
-    onLost(error.message),
-  )
+  const writeWorker = startWorker({ task: 'write', storageUrl, ...start }, (error) => {
+    // A writer that never opened is not lost: `ready` rejects.
+    writeWorker.opened.then(
+      () => onLost(error.message),
+      () => undefined,
+    )
+  })
 
   const reads = createServedReads(start.files, firstReader)
   const reportCommitted = createCommitReporter(options)
   const writes = createBatcher(async (jobs: NamedJob[]) => {
     const sentMs = instantMs()
-    const result = await writeWorker.ask<BatchResult>(packJobs(jobs))
+    const result = await writeWorker.ask<BatchResult>(packJobs(jobs)).catch(async (error) => {
+      await writeWorker.opened
+      throw unavailable.unknown(error.message)
+    })
     if ('settled' in result) {
       if (result.warning !== undefined) options.warn(result.warning)
       await reportCommitted(jobs, result, { sentMs, pending: writes.pending() })
@@ -57,7 +65,7 @@ export function serve(
   const startScanner = (onDeath = () => {}) =>
     startWorker({ task: 'scan', storageUrl, ...start }, onDeath)
 
-  return assemble(reads, writes, {
+  const db = assemble(reads, writes, {
     async scan(job) {
       scanWorker ??= startScanner(() => {
         scanWorker = undefined
@@ -82,6 +90,7 @@ export function serve(
       release()
     },
   })
+  return { ...db, ready: () => writeWorker.opened }
 }
 
 function once(tell: (reason: string) => void): (reason: string) => void {
@@ -93,6 +102,8 @@ function once(tell: (reason: string) => void): (reason: string) => void {
 }
 
 type WorkerClient = {
+  /** Resolves once its connection is open. Rejects with OpenError when it cannot be. */
+  opened: Promise<void>
   /** Rejects when the worker dies before it responds. */
   ask<A>(work: unknown): Promise<A>
   close(): Promise<void>
@@ -105,6 +116,7 @@ function startWorker(data: WorkerInput, onDeath: (error: Error) => void): Worker
     env: workerEnvironment(),
   })
   const asked: PromiseWithResolvers<unknown>[] = []
+  const opened = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
   let isClosing = false
   let death: Error | undefined
@@ -112,10 +124,13 @@ function startWorker(data: WorkerInput, onDeath: (error: Error) => void): Worker
   function die(error: Error) {
     if (death) return
     death = error
+    opened.reject(explainOpening(data.files.path, error))
     for (const { reject } of asked.splice(0)) reject(error)
     if (!isClosing) onDeath(error)
   }
 
+  opened.promise.catch(() => undefined)
+  worker.once('message', () => opened.resolve())
   worker.on('message', (message: FromWorker) => {
     for (const result of message) asked.shift()?.resolve(result)
   })
@@ -126,6 +141,7 @@ function startWorker(data: WorkerInput, onDeath: (error: Error) => void): Worker
   })
 
   return {
+    opened: opened.promise,
     ask<A>(work: unknown) {
       if (death) return Promise.reject(death)
       const result = Promise.withResolvers<unknown>()

@@ -9,7 +9,7 @@ export type WorkerInput = WriterStart & { task: 'write' | 'scan'; storageUrl: st
 
 /** `close` ends the worker. */
 export type ToWorker = { work: unknown } | 'close'
-/** Results, in the order of the requests. */
+/** Results, in the order of the requests; the first message has none, and says that the connection is open. */
 export type FromWorker = unknown[]
 
 /** Returns a result for each work, in order; takes at most `atOnce` of those that wait. */
@@ -45,6 +45,7 @@ port.on('message', async (message: ToWorker) => {
   }
   isRunning = false
 })
+port.postMessage([] satisfies FromWorker)
 
 function openPackedWriter() {
   const { run, ...writer } = openWriter(start, writesOf(storage))
