@@ -1,9 +1,9 @@
 import { configurationError, type OpenError } from '../errors.ts'
 
 /**
- * The first and the last migration of the last version before 1.0.0, and the one of this program that makes the same tables, with their columns
- * in another order.
- * A start refuses such a store; `restore` copies its rows, or those of its backups, by the names of the columns. To be deleted after 1.0.0.
+ * The first and the last migration of the last version before 1.0.0, and the one of this program that makes the same tables, with
+ * their columns in another order. A start refuses such a store; `restore` copies its rows, or those of its backups, by the names of
+ * the columns. To be deleted after 1.0.0.
  */
 export const early = {
   first: '0001_create_pets',
@@ -11,9 +11,11 @@ export const early = {
   asOf: '0013_backup',
 }
 
+/** The only table of a feature that the database knows, until this file is deleted. */
+const named = 'categories'
+
 /** Categories of an early store whose names look like those of others; a store of this version has none. */
-export const selectAlike =
-  'select id, name from categories where canonical_name is null order by id'
+export const selectAlike = `select id, name from ${named} where canonical_name is null order by id`
 
 /** Throws `configuration` for what `selectAlike` finds. */
 export function requireUnlike(

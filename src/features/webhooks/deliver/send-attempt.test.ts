@@ -196,8 +196,6 @@ it('failures are told in words', async (t) => {
   const sender = aSender(t)
   const closed = createServer()
   const refused = `http://${await listening(t, closed)}/`
-  closed.close()
-  await once(closed, 'close')
   const reset = await aReceiver(t, (socket) => void socket.resetAndDestroy())
   const huge = await respondingWith(t, `HTTP/1.1 200 OK\r\nA: ${'a'.repeat(100_000)}\r\n\r\n`)
   const garbage = await respondingWith(t, 'SSH-2.0-OpenSSH\r\n')
@@ -210,6 +208,9 @@ it('failures are told in words', async (t) => {
       respondingWith(t, `HTTP/1.1 ${status} No\r\nContent-Length: 2\r\n\r\nok`),
     ),
   )
+  // Behind the others, which could get its port.
+  closed.close()
+  await once(closed, 'close')
   for (const [url, words] of [
     [nothing?.url ?? '', /^The response is not valid HTTP: its status is 0\.$/],
     [low?.url ?? '', /^The response is not valid HTTP: its status is 99\.$/],
