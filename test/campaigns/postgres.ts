@@ -42,6 +42,8 @@ process.exit()
 async function measureOneServer(seed: number): Promise<Measured[]> {
   const server = await startPostgres()
   const { proxy, fleet, stop } = await startProxiedFleet(server)
+  await using started = new AsyncDisposableStack()
+  started.defer(stop)
   const faults: [string, (random: SeededRandom) => Promise<Fault>][] = [
     ['restart, fast', () => restart(server, 'fast', fleet)],
     ['restart, immediate', () => restart(server, 'immediate', fleet)],
@@ -56,37 +58,30 @@ async function measureOneServer(seed: number): Promise<Measured[]> {
     [silent, () => silence(proxy, fleet)],
   ]
   const measured: Measured[] = faults.map(([fault]) => ({ fault, reports: [] }))
-  try {
-    for (let round = 0; round < rounds; round++) {
-      for (const [index, [name, fault]] of faults.entries()) {
-        showProgress(`round ${round + 1} of ${rounds}, ${name}`)
-        measured[index]?.reports.push(await runFaultUnderOrders(fleet, seed + round, fault))
-      }
-      // The check takes longer the more was recorded.
-      if (round % 5 === 4) fleet.history.forget()
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, [name, fault]] of faults.entries()) {
+      showProgress(`round ${round + 1} of ${rounds}, ${name}`)
+      measured[index]?.reports.push(await runFaultUnderOrders(fleet, seed + round, fault))
     }
-    return measured
-  } finally {
-    await stop()
+    // The check takes longer the more was recorded.
+    if (round % 5 === 4) fleet.history.forget()
   }
+  return measured
 }
 
 async function measureFailOvers(seed: number): Promise<FaultReport[]> {
   const reports: FaultReport[] = []
   for (let round = 0; round < Math.ceil(rounds / 4); round++) {
     showProgress(`fail-over ${round + 1}`)
+    await using started = new AsyncDisposableStack()
     const primary = await startPostgres(['synchronous_standby_names=*'])
+    started.defer(() => primary.stop())
     const standby = await primary.startStandby()
+    started.defer(() => standby.stop())
     const address = await primary.createDatabase()
     const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`
-    const fleet = await startFleet(address.replace(/127.0.0.1:\d+/, hosts))
-    try {
-      reports.push(await runFaultUnderOrders(fleet, seed + round, () => failOver(primary, standby)))
-    } finally {
-      await fleet[Symbol.asyncDispose]()
-      await primary.stop()
-      await standby.stop()
-    }
+    const fleet = started.use(await startFleet(address.replace(/127.0.0.1:\d+/, hosts)))
+    reports.push(await runFaultUnderOrders(fleet, seed + round, () => failOver(primary, standby)))
   }
   return reports
 }

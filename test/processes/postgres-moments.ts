@@ -4,6 +4,7 @@ import type { SeededRandom } from '../harness/seeded-random.ts'
 import type { FaultProxy } from './fault-proxy.ts'
 import type { OwnPostgres } from './postgres.ts'
 import { type Fault, type Fleet, untilWell } from './postgres-faults.ts'
+import { signalAll } from './process.ts'
 
 /** The server stops, and starts again once a create was refused: requests wait a while for a server that is down. */
 export async function restart(
@@ -36,11 +37,11 @@ export async function freezeBackends(
   const backends = await server.backends()
   const chosen = Math.floor(random.next() * backends.length)
   const frozen = backends.filter((_, index) => index === chosen || random.next() < share)
-  for (const pid of frozen) process.kill(pid, 'SIGSTOP')
+  signalAll(frozen, 'SIGSTOP')
   try {
     await meanwhile()
   } finally {
-    for (const pid of frozen) process.kill(pid, 'SIGCONT')
+    signalAll(frozen, 'SIGCONT')
   }
   return { times: frozen.length, overMs: performance.now() }
 }

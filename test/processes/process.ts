@@ -192,3 +192,14 @@ async function signalAndWait(
   }
   return exit
 }
+
+/** Sends a signal to the processes that still run. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // It has ended.
+    }
+  }
+}

@@ -7,7 +7,12 @@ import { runSql } from '../../harness/documents.ts'
 import { until } from '../../harness/until.ts'
 import { type Link, startLink } from '../../processes/link.ts'
 import { usePostgres } from '../../processes/postgres.ts'
-import { type Service, startService, whenThisProcessIsGone } from '../../processes/process.ts'
+import {
+  type Service,
+  signalAll,
+  startService,
+  whenThisProcessIsGone,
+} from '../../processes/process.ts'
 import {
   createMachines,
   type Daemon,
@@ -18,7 +23,6 @@ import {
   runCommand,
   serverPids,
   settingsOf,
-  signalAll,
   startDaemon,
   statements,
   writeFile,

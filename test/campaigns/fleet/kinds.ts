@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Observed } from '../../consistency/creates/clients.ts'
 import type { SeededRandom } from '../../harness/seeded-random.ts'
 import { until } from '../../harness/until.ts'
+import { signalAll } from '../../processes/process.ts'
 import {
   type Cluster,
   leaderOf,
@@ -14,7 +15,7 @@ import {
   untilWhole,
 } from './cluster.ts'
 import { requireRefused, untilEachWrites } from './deposed.ts'
-import { noteCommand, runCommand, serverPids, signalAll } from './machines.ts'
+import { noteCommand, runCommand, serverPids } from './machines.ts'
 
 /** Longer than `ttl`: what lasts as long is noticed. */
 const lastsMinMs = 25_000

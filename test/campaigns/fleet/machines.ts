@@ -161,14 +161,3 @@ export function serverPids({ rewrite }: Machine): number[] {
   if (!existsSync(children)) return []
   return [postmaster, ...readFileSync(children, 'utf8').trim().split(' ').map(Number)]
 }
-
-/** Sends a signal to the processes that still run. */
-export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, signal)
-    } catch {
-      // It has ended.
-    }
-  }
-}
