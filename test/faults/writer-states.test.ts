@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
@@ -50,8 +50,12 @@ function startWriter(t: TestContext, state: WriterStart['state'] = 'open') {
     freeLog: () => reader.exec('rollback'),
     /** From now on the log cannot be read. */
     breakLog() {
-      rmSync(`${path}-wal`)
+      renameSync(`${path}-wal`, `${path}-away`)
       mkdirSync(`${path}-wal`)
+    },
+    mendLog() {
+      rmdirSync(`${path}-wal`)
+      renameSync(`${path}-away`, `${path}-wal`)
     },
     removeLock: () => rmSync(`${path}.lock`),
   }
@@ -83,11 +87,10 @@ const histories = [
   'open io=unknown good=stored io=unknown io=unknown good=stored',
   'open io=unknown io=unknown io=lost good=refused good=refused',
   'open removeLock good=lost good=refused',
-  'behind holdLog good=refused freeLog good=stored',
-  'behind breakLog good=unknown good=unknown good=lost good=refused',
-  'behind removeLock good=lost good=refused',
-  'open io=unknown holdLog good=refused freeLog good=stored',
+  'open io=unknown breakLog good=unknown mendLog good=stored',
   'open io=unknown removeLock good=lost good=refused',
+  'closed holdLog good=refused freeLog good=stored',
+  'closed breakLog good=unknown good=unknown good=lost good=refused',
 ]
 
 for (const history of histories) {
@@ -112,8 +115,7 @@ it('the tests above have made every move of a writer; any other is a defect', ()
   assert.deepEqual(unmade, new Set())
   assert.deepEqual(impossibleMoves(writerMoves), {
     open: 'opened',
-    behind: 'stored',
-    broken: 'stored',
+    closed: 'stored',
     lost: 'stored unknown lost opened',
   })
 })

@@ -67,6 +67,11 @@ says that nothing was stored of a batch that a full disk ended half-way
   src/db/sqlite/serving/writer.ts
   - times.inputs > 0
   + times.inputs < 0
+goes on with a closed connection once none could be opened
+  tests: test/faults/writer-states.test.ts
+  src/db/sqlite/serving/writer.ts
+  - refused: 'closed', unknown: 'closed'
+  + refused: 'closed', unknown: 'open'
 syncs at checkpoints only, NORMAL instead of FULL
   tests as root: test/faults/power.full.test.ts
   src/db/sqlite/connection.ts

@@ -122,7 +122,7 @@ it('nothing is acknowledged where the log was damaged before the database is ope
   for (const ending of ['', '-wal', '.witness']) copyFileSync(path + ending, damaged + ending)
   writeFileSync(`${damaged}.lock`, '')
   truncateSync(`${damaged}-wal`, statSync(`${damaged}-wal`).size - 1)
-  const again = openWriter({ files: identifyDatabase(damaged), state: 'behind' }, writesOf(storage))
+  const again = openWriter({ files: identifyDatabase(damaged), state: 'closed' }, writesOf(storage))
   t.after(() => again.close())
 
   const [result] = await again.run([[newPet]])

@@ -29,7 +29,7 @@ export async function openServedSqlite(options: ServeOptions & OnFile): Promise<
     identifyStore(connection, path, warn)
     const obstacle = emptyLog(connection)
     if (obstacle) warn(`${path} is served read-only: ${obstacle}`)
-    const state = obstacle ? 'behind' : 'open'
+    const state = obstacle ? 'closed' : 'open'
     return serve(options, connection, close, { files: identifyDatabase(path), state })
   })
 }

@@ -27,21 +27,20 @@ const rescueWaitMaxMs = 200
 /**
  * A writer is
  * - open, while it has a connection;
- * - behind, from a start at which the log of an earlier process could not be emptied (full disk, or readers);
- * - broken, from an error that left unknown whether a batch is stored: its connection is closed;
+ * - closed, from a start at which the log of an earlier process could not be emptied (full disk, or readers), or from an error
+ *   that left unknown whether a batch is stored: the next batch opens a connection, which empties the log before anything is
+ *   committed;
  * - lost, once three batches in a row ended so, or a file was moved, deleted or replaced: it stores nothing any more.
- * Where it is behind or broken, the next batch opens a connection, which empties the log before anything is committed.
  */
-type WriterState = 'open' | 'behind' | 'broken' | 'lost'
+type WriterState = 'open' | 'closed' | 'lost'
 
 /** Why a batch is not acknowledged. `refused`: nothing is stored. `unknown`: stored or not. `lost`: as `unknown`, and the process exits. */
 type Failure = 'refused' | 'unknown' | 'lost'
 
 /** The end of a batch moves the writer. */
 export const writerMoves: Moves<WriterState, 'opened' | 'stored' | Failure> = {
-  open: { stored: 'open', refused: 'open', unknown: 'broken', lost: 'lost' },
-  behind: { opened: 'open', refused: 'behind', unknown: 'broken', lost: 'lost' },
-  broken: { opened: 'open', refused: 'broken', unknown: 'broken', lost: 'lost' },
+  open: { stored: 'open', refused: 'open', unknown: 'closed', lost: 'lost' },
+  closed: { opened: 'open', refused: 'closed', unknown: 'closed', lost: 'lost' },
   lost: { refused: 'lost' },
 }
 
@@ -57,7 +56,7 @@ type Writer = {
 /** The state that a writer takes over from the thread that opened the database. */
 export type WriterStart = {
   files: ServedFiles
-  state: 'open' | 'behind'
+  state: 'open' | 'closed'
 }
 
 /** Commits batches to one database file. */
