@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import type { Db } from '../../src/db/db.ts'
-import { findDelay } from '../../src/db/postgres/commit-delay.ts'
 import { insertInOrder, insertLogged, settledIds } from '../../src/db/postgres/commit-order.ts'
 import { sqlOn } from '../../src/db/postgres/sql.ts'
 import { log } from '../../src/features/events/log/queries.ts'
@@ -82,13 +81,9 @@ describe('the order of events on PostgreSQL', () => {
       const id = await createPet()
 
       const whileOpen = await readSettled(t)
-      const delay = await findDelay((await session(t)).sql, 'events')
       await early.client.query('commit')
       const settled = await readSettled(t)
 
-      const { rows: sessions } = await early.client.query('select pg_backend_pid() as pid')
-      assert.deepEqual([delay?.pid, delay?.waitsFor], [sessions[0].pid, 'Client ClientRead'])
-      assert.equal(await findDelay(early.sql, 'events'), undefined)
       assert.deepEqual(whileOpen, before)
       assert.equal(settled.length, before.length + 2)
       const { rows } = await early.client.query('select record_id, data from events order by id')

@@ -10,7 +10,6 @@ import { startIds } from '../schema/last-ids.ts'
 import { enforceSchema } from '../schema/schema-difference.ts'
 import type { Storage } from '../storage.ts'
 import { type PostgresAddress, readAddress } from './address.ts'
-import { findDelay, watchDelays } from './commit-delay.ts'
 import { compareSchema } from './compare-schema.ts'
 import { createExplanations } from './explain-failures.ts'
 import { rightIsMissing, stateOf } from './failures.ts'
@@ -113,8 +112,6 @@ function createDb(pool: Pool, options: PostgresOptions, hosts: number): Db {
 
   const scans = createSharedScans(runScan, scansAtOnce)
   const writes = createWrites(pool, explainWrite, { onCommit, warn, log: storage.log })
-  const log = isPatient ? undefined : storage.log
-  const unwatch = log && watchDelays(() => read((sql) => findDelay(sql, log.table)), warn)
 
   return {
     read: reads.read,
@@ -135,7 +132,6 @@ function createDb(pool: Pool, options: PostgresOptions, hosts: number): Db {
     replication: () =>
       read(async (sql, primary) => ({ primary, ...(await readReplication(sql, hosts)) })),
     async close() {
-      unwatch?.()
       await writes.idle()
       await pool.close()
     },
