@@ -1,4 +1,4 @@
-import type { Db, Log, Scan, ScanSql, Write } from './db.ts'
+import type { Db, Log, Scan, ScanSql, Sql, Write } from './db.ts'
 
 /** How the service computes a column from another one. */
 export type Computation = { from: string; compute(text: string): string; isUnique?: true }
@@ -103,7 +103,11 @@ export type Storage = {
   jobs: readonly Job[]
   /** The log of what writes record; one feature has it. */
   log?: Log | undefined
+  /** Throws `configuration` for rows of a store of before 1.0.0 that this version does not take; one feature has it. */
+  requireAdoptable?: RequireAdoptable | undefined
 }
+
+type RequireAdoptable = (sql: Pick<Sql, 'all'>, database: string, then?: string) => Promise<void>
 
 /** The storage of all features, and the module that exports it as `storage`, which worker threads load. */
 export type Declared = { storage: Storage; storageUrl: string }
@@ -137,5 +141,6 @@ export function combineStorage(storages: readonly Storage[]): Storage {
     checks: storages.flatMap(({ checks }) => checks),
     jobs: storages.flatMap(({ jobs }) => jobs),
     log: storages.find(({ log }) => log)?.log,
+    requireAdoptable: storages.find((one) => one.requireAdoptable)?.requireAdoptable,
   }
 }

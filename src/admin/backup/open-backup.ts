@@ -15,7 +15,7 @@ import {
 } from '../../db/doors/closed-file.ts'
 import { copiedTables } from '../../db/doors/tables-at.ts'
 import { configurationError, damagedError } from '../../db/errors.ts'
-import { early, requireUnlike, selectAlike, tooEarly } from '../../db/schema/early.ts'
+import { early, tooEarly } from '../../db/schema/early.ts'
 import { loadMigrations, pendingMigrations } from '../../db/schema/migrate.ts'
 import type { Storage } from '../../db/storage.ts'
 import type { OnProgress } from '../progress.ts'
@@ -103,7 +103,7 @@ function backupOn(opened: ClosedFile, file: string, storage: Storage): Backup {
       try {
         requireIntact(opened, file)
         if (manifest.schema === early.schema)
-          requireUnlike(opened.all(selectAlike), file, 'take another backup')
+          await storage.requireAdoptable?.(opened, file, 'take another backup')
         const digests = await work(opened, tables, onProgress)
         requireDigests(file, manifest, digests)
         return digests

@@ -38,7 +38,8 @@ async function adoptFile(
 ): Promise<Adopted> {
   using destination = holdDestination(path)
   // Without such a store, what an interrupted restore has left stays.
-  openEarlyStore(path)[Symbol.dispose]()
+  const early = await openEarlyStore(declared.storage, path)
+  early[Symbol.dispose]()
   const file = destination.unfinished
   const request = { store: path, file }
   const results = await fillFile(declared, file, { name: 'adopt', input: request }, onProgress)

@@ -21,7 +21,7 @@ export async function writeAdopted(
   onProgress: OnProgress,
 ): Promise<Result[]> {
   try {
-    using old = openEarlyStore(store)
+    using old = await openEarlyStore(storage, store)
     const writer = openSqliteWriter(file, { last: early.asOf, isRestore: true })
     await copyStore(writer, old, tablesOfEarly(storage), onProgress)
     return await verifyIntact(storage, file, store, onProgress)

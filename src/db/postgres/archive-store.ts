@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { CopiedTable } from '../copying/copy-store.ts'
-import { early, requireEarly, requireUnlike, selectAlike } from '../schema/early.ts'
+import { early, requireEarly } from '../schema/early.ts'
 import type { AssignedIds } from '../schema/last-ids.ts'
 import { loadMigrations } from '../schema/migrate.ts'
 import { type StoreMark, writeMark } from '../schema/store-mark.ts'
@@ -60,7 +60,7 @@ export function adoptPostgres(
     requireEarly((await readSchema(client)).applied, name)
     await refuseMarked(client, name)
     const sql = sqlOn(client)
-    requireUnlike(await sql.all(selectAlike), name)
+    await storage.requireAdoptable?.(sql, name)
     const migrations = loadMigrations('postgres')
     const first = migrations.findIndex((one) => one.name === early.asOf) + 1
     await client.query('begin')

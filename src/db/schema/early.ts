@@ -1,9 +1,8 @@
 import { configurationError, type OpenError } from '../errors.ts'
 
 /**
- * The first and the last migration of the last version before 1.0.0, and the one of this program that makes the same tables, with
- * their columns in another order. A start refuses such a store; `restore` copies its rows, or those of its backups, by the names of
- * the columns. To be deleted after 1.0.0.
+ * Stores of before 1.0.0: their first and last migration, and the one of this program that makes the same tables, with columns in
+ * another order. To be deleted after 1.0.0.
  */
 export const early = {
   first: '0001_create_pets',
@@ -11,26 +10,7 @@ export const early = {
   asOf: '0013_backup',
 }
 
-/** The only table of a feature that the database knows, until this file is deleted. */
-const named = 'categories'
-
-/** Categories of an early store whose names look like those of others; a store of this version has none. */
-export const selectAlike = `select id, name from ${named} where canonical_name is null order by id`
-
-/** Throws `configuration` for what `selectAlike` finds. */
-export function requireUnlike(
-  alike: readonly [id: bigint, name: string][],
-  database: string,
-  then = 'run this again',
-): void {
-  if (alike.length === 0) return
-  const names = alike.map(([id, name]) => `${JSON.stringify(name)} (id ${id})`)
-  throw configurationError(
-    `${database} has categories whose names look like those of others: ${names.join(', ')}. Nothing was changed. Rename them with the version that made it, then ${then}.`,
-  )
-}
-
-/** The error for a store, or with other advice a backup, that only the last version before 1.0.0 can upgrade. */
+/** The error for a store or a backup that only the last version before 1.0.0 can upgrade. */
 export function tooEarly(
   database: string,
   advice = 'Start the last of those on it once, which upgrades it; then run this again.',
@@ -40,7 +20,7 @@ export function tooEarly(
   )
 }
 
-/** Throws `configuration` for a store that a start uses as it is, or that is too early. */
+/** Throws `configuration` for a store that is too early, or not of before 1.0.0. */
 export function requireEarly(applied: readonly string[], database: string): void {
   if (applied.includes(early.schema)) return
   if (applied.includes(early.first)) throw tooEarly(database)
