@@ -23,7 +23,8 @@ export function runInWorker<T extends Task>(
     else reject(errorOf(message.failure))
   })
   worker.on('error', reject)
-  worker.on('exit', () => reject(new Error(`The thread of the task ${task.name} has ended.`)))
+  const stopped = 'The thread of this command stopped unexpectedly. Run the command again.'
+  worker.on('exit', () => reject(new Error(stopped)))
   return promise
 }
 

@@ -25,7 +25,7 @@ const batchesAtOnce = Number.POSITIVE_INFINITY
 /** One worker runs all scans, one of each kind at a time, so that a search waits for one count at most. */
 const scansAtOnce = 1
 
-/** Serves a database: reads on this thread, writes and scans in workers. Does not wait until the writer is open: `ready` and writes do. */
+/** Serves a database: reads on this thread, writes and scans in workers. Returns before the writer is open. */
 export function serve(
   options: ServeOptions,
   firstReader: Connection,
@@ -136,7 +136,8 @@ function startWorker(data: WorkerInput, onDeath: (error: Error) => void): Worker
   })
   worker.on('error', (error) => die(error instanceof Error ? error : new Error(String(error))))
   worker.on('exit', () => {
-    die(new Error(`The thread of the task ${data.task} has ended.`))
+    const does = data.task === 'write' ? 'writes to' : 'searches'
+    die(new Error(`The thread that ${does} the database stopped unexpectedly.`))
     ended.resolve()
   })
 
