@@ -15,6 +15,7 @@ import { it } from 'node:test'
 import { encodeManifest } from '../../src/admin/backup/manifest.ts'
 import { openManifest } from '../../src/admin/backup/open-backup.ts'
 import { storage } from '../../src/app/storage.ts'
+import { enterDatabase } from '../../src/db/sqlite/locking/lock.ts'
 import { aBackedUpStore, lastPetId, petCount } from '../harness/backed-up-store.ts'
 import { itInFull } from '../harness/extent.ts'
 import { serveHere } from '../harness/serve-here.ts'
@@ -182,6 +183,18 @@ it('restore --json: refuses the other environment, a newer version, and a damage
   const place = settingsFor(dirname(left))
   assert.equal((await petstoreInThread(['restore', '--replace'], { env: place })).code, 78)
   assert.equal(readFileSync(left, 'utf8'), 'a store')
+})
+
+it('75 alreadyServed: a second restore to one place; what the first has made stays', async (t) => {
+  const { env, file, path } = await aBackedUpStore(t)
+  writeFileSync(`${path}.unfinished`, 'half a store')
+  using _first = enterDatabase(path, 'replace')
+
+  const { code, stderr } = await petstoreInThread(['restore', file, '--replace'], { env })
+
+  assert.equal(code, 75)
+  assert.match(stderr, /petstore\.db is in use by another process/)
+  assert.equal(readFileSync(`${path}.unfinished`, 'utf8'), 'half a store')
 })
 
 itInFull('75 alreadyServed: restore does not touch a store that is served', async (t) => {

@@ -21,6 +21,14 @@ export function unfinishedFor(file: string): string {
   return `${file}.unfinished-${process.pid}`
 }
 
+/** The file that this process fills. */
+let ownFile: string | undefined
+
+/** Deletes what an interrupted command has made; what others have left stays. */
+export function deleteOwnFile(): void {
+  if (ownFile !== undefined) deleteDatabase(ownFile)
+}
+
 /** Creates or empties a file and runs a task that fills it; a failure deletes the file. Throws OpenError, and what the task throws. */
 export async function fillFile<T extends Task>(
   declared: Declared,
@@ -30,6 +38,7 @@ export async function fillFile<T extends Task>(
 ): Promise<ResultOf<T>> {
   // Digests of keys are in it.
   const descriptor = explainWriting(file, () => openEmpty(file))
+  ownFile = file
   let total: number | undefined
   const stopWatching = watchFile(descriptor, (size) => {
     if (total !== undefined) onProgress({ unit: 'bytes', done: Math.min(size, total), total })

@@ -75,7 +75,7 @@ export async function restorePostgres(
 }
 
 /** The unfinished file: beside the backup, or in the folder for temporary files where that cannot be written. */
-export function fileBeside(backup: string): string {
+function fileBeside(backup: string): string {
   try {
     accessSync(dirname(backup), constants.W_OK)
     return unfinishedFor(backup)

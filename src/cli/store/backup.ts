@@ -3,13 +3,13 @@ import type { CheckedBackup } from '../../admin/backup/check-backup.ts'
 import { leaveStore, releaseStore } from '../../admin/backup/leave-store.ts'
 import { makeBackup, type Rotated, recordBackup, rotate } from '../../admin/backup/make-backup.ts'
 import { type BackupTarget, chooseTarget } from '../../admin/backup/target.ts'
+import { deleteOwnFile } from '../../admin/backup/unfinished.ts'
 import { runInWorker } from '../../admin/worker-client.ts'
 import { declared } from '../../app/declared.ts'
 import { storage } from '../../app/storage.ts'
 import type { Config } from '../../config/config.ts'
 import { usageError } from '../../config/exit-error.ts'
 import { systemClock } from '../../context/context.ts'
-import { deleteDatabase } from '../../db/files/place-file.ts'
 import { versionOf } from '../../version.ts'
 import type { FlagsOf } from '../arguments/define-command.ts'
 import { readBackupPath } from '../arguments/read-backup-path.ts'
@@ -76,7 +76,7 @@ async function make(given: string, flags: BackupFlags): Promise<number> {
         ? leaveStore(declared, { ...request, replaces: replace }, onProgress)
         : makeBackup(declared, request, onProgress),
     () => {
-      deleteDatabase(target.unfinished)
+      deleteOwnFile()
       return last ? interruptedSentence : 'Interrupted: there is no backup.'
     },
   )

@@ -2,16 +2,15 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { openManifest } from '../../admin/backup/open-backup.ts'
 import { listDated } from '../../admin/backup/target.ts'
+import { deleteOwnFile } from '../../admin/backup/unfinished.ts'
 import { adoptStore } from '../../admin/restore/adopt-store.ts'
-import { fileBeside, restorePostgres } from '../../admin/restore/restore-postgres.ts'
+import { restorePostgres } from '../../admin/restore/restore-postgres.ts'
 import { type Restored, restoreSqlite } from '../../admin/restore/restore-store.ts'
 import { declared } from '../../app/declared.ts'
 import { storage } from '../../app/storage.ts'
 import { usageError } from '../../config/exit-error.ts'
 import type { Environment } from '../../config/settings.ts'
 import { systemClock } from '../../context/context.ts'
-import { deleteDatabase } from '../../db/files/place-file.ts'
-import { unfinishedAt } from '../../db/sqlite/destination.ts'
 import { requireOwner } from '../../features/environment/claim-database.ts'
 import type { FlagsOf } from '../arguments/define-command.ts'
 import { readBackupPath } from '../arguments/read-backup-path.ts'
@@ -51,9 +50,10 @@ export async function restoreCommand(
         ? restoreSqlite(declared, database.path, order, onProgress)
         : restorePostgres(declared, database, order, onProgress),
     () => {
-      const isFile = database.engine === 'sqlite'
-      deleteDatabase(isFile ? unfinishedAt(database.path) : fileBeside(backup))
-      return isFile ? 'Interrupted: nothing was changed.' : interruptedOnPostgres
+      deleteOwnFile()
+      return database.engine === 'sqlite'
+        ? 'Interrupted: nothing was changed.'
+        : interruptedOnPostgres
     },
   )
   const { lastIds, kept = null, goesOn } = restored
@@ -71,7 +71,7 @@ async function adopt({ json, environment }: Omit<FlagsOf<'json'>, 'command'>): P
   const { kept, results } = await withProgress(
     (onProgress) => adoptStore(declared, database, nowMs, onProgress),
     () => {
-      if (database.engine === 'sqlite') deleteDatabase(unfinishedAt(database.path))
+      deleteOwnFile()
       return 'Interrupted. If a start names this command again, run it again.'
     },
   )

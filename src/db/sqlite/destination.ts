@@ -1,6 +1,5 @@
 import { explainWriting } from '../files/explain-writing.ts'
 import { giveToOwnerOf } from '../files/give-to-owner.ts'
-import { placeOf } from '../files/place-of.ts'
 import type { AssignedIds } from '../schema/last-ids.ts'
 import type { Table } from '../storage.ts'
 import { enterDatabase } from './locking/lock.ts'
@@ -55,9 +54,4 @@ export function holdDestination(given: string): Destination {
       }),
     [Symbol.dispose]: () => lock.dispose(),
   }
-}
-
-/** Where a store for this place is written until it is complete. */
-export function unfinishedAt(given: string): string {
-  return unfinishedStore(placeOf(given))
 }

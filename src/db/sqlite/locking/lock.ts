@@ -5,6 +5,7 @@ import { OpenError } from '../../errors.ts'
 import { giveToOwnerOf } from '../../files/give-to-owner.ts'
 import { isRegular } from '../../files/open-regular.ts'
 import { checkLibrary } from '../check-library.ts'
+import { explainOpening } from '../explain-opening.ts'
 import { failureOf } from '../failures.ts'
 import { findDoubtAt, findLossAt } from '../loss/read-file-state.ts'
 import { lockHolderOf } from './lock-holder.ts'
@@ -68,7 +69,7 @@ function openSide(path: string): { isNew: boolean; side: DatabaseSync } {
     return { isNew, side }
   } catch (error) {
     side.close()
-    throw error
+    throw explainOpening(path, error)
   }
 }
 
