@@ -69,7 +69,7 @@ write('THIRD-PARTY.md', thirdPartyNotices(root, packages))
 const copied = [
   ...['LICENSE', 'CHANGELOG.md', 'openapi.json', 'migrations'],
   ...['docs/README.md', 'docs/examples'],
-  ...['src/console/page', 'src/pages/assets', 'src/pages/tokens.css'],
+  ...['src/admin/seed/photos', 'src/console/page', 'src/pages/assets', 'src/pages/tokens.css'],
   ...guides.map(({ path }) => path),
 ]
 for (const path of copied) copy(path)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { drawPhoto } from '../../src/admin/seed/demo-photos.ts'
+import { demoPhotoOf } from '../../src/admin/seed/demo-photos.ts'
 import { expectAccessible, rowOf } from '../harness/console-page.ts'
 import { buttonOn } from '../harness/console-state.ts'
 import { useConsoleStore } from '../harness/console-store.ts'
@@ -34,7 +34,7 @@ describe('photos on the pages', () => {
     await expectAccessible(page, 'a pet with a photo')
     const choosing = page.waitForEvent('filechooser')
     await buttonOn(page, 'Replace the photo').click()
-    const png = { name: 'fish.png', mimeType: 'image/png', buffer: drawPhoto('Goldfish') }
+    const png = { name: 'fish.png', mimeType: 'image/png', buffer: demoPhotoOf('Goldfish') }
     await (await choosing).setFiles(png)
     await panel.locator(`${shown}:not([src="${before}"])`).waitFor()
     await buttonOn(page, 'Delete the photo').click()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { PetstoreClient } from '../../client/src/index.ts'
-import { drawPhoto } from '../../src/admin/seed/demo-photos.ts'
+import { demoPhotoOf } from '../../src/admin/seed/demo-photos.ts'
 import { startPetstore } from '../../src/start-petstore.ts'
 import { pictureOf } from '../harness/photos.ts'
 import { aDirectory, executable } from '../processes/command.ts'
@@ -17,7 +17,7 @@ describe('photos by the client, and by commands', () => {
   let store: Awaited<ReturnType<typeof startPetstore>>
   let client: PetstoreClient
   before(async () => {
-    const photo = drawPhoto('Snakes').toString('base64')
+    const photo = demoPhotoOf('Snakes').toString('base64')
     const pets = [{ name: 'Rex' }, { name: 'Kaa', photo }]
     store = await startPetstore({ fixture: { pets } })
     client = new PetstoreClient(store)
@@ -26,7 +26,7 @@ describe('photos by the client, and by commands', () => {
   const bytesOf = async (file: Blob) => Buffer.from(await file.arrayBuffer())
 
   it('a Blob is stored, returned as it was, and not returned again where it is known', async () => {
-    const fish = drawPhoto('Goldfish')
+    const fish = demoPhotoOf('Goldfish')
     const { data, etag, status } = await client.pets.photo
       .put(1, new Blob([new Uint8Array(fish)], { type: 'image/png' }), { ifNoneMatch: '*' })
       .withResponse()
@@ -42,7 +42,7 @@ describe('photos by the client, and by commands', () => {
   })
 
   it('a fixture has photos, in Base64; one that is none refuses it with its position', async () => {
-    assert.deepEqual(await bytesOf(await client.pets.photo.get(2)), drawPhoto('Snakes'))
+    assert.deepEqual(await bytesOf(await client.pets.photo.get(2)), demoPhotoOf('Snakes'))
     const pets = [{ name: 'Rex', photo: Buffer.from('GIF89a').toString('base64') }]
     await assert.rejects(store.reset({ fixture: { pets } }), /pets\.0\.photo The file is no JPEG/)
   })
@@ -61,7 +61,7 @@ describe('photos by the client, and by commands', () => {
   it('petstore photos put 1 sunny.png, and get 1 > sunny.png', async (t) => {
     const env = { PETSTORE_URL: store.baseUrl, PETSTORE_KEY: store.key }
     const sent = join(aDirectory(t), 'sunny.png')
-    writeFileSync(sent, drawPhoto('Cats'))
+    writeFileSync(sent, demoPhotoOf('Cats'))
 
     const put = await petstoreInThread(['photos', 'put', '1', sent, '--json'], { env })
     const listed = await petstoreInThread(['photos', 'list', '--pet-id', '1', '--quiet'], { env })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { drawPhoto } from '../../src/admin/seed/demo-photos.ts'
+import { demoPhotoOf } from '../../src/admin/seed/demo-photos.ts'
 import { type Petstore, startPetstore } from '../../src/start-petstore.ts'
 import { isFull, itInFull } from '../harness/extent.ts'
 import { call } from '../harness/petstore.ts'
@@ -30,7 +30,7 @@ describe('samples of the reference', () => {
     store = await startPetstore({ seed: 100 })
     folder = await mkdtemp(join(tmpdir(), 'petstore-samples-'))
     for (const name of ['sunny.png', 'sunny.webp'])
-      await writeFile(join(folder, name), drawPhoto('Cats'))
+      await writeFile(join(folder, name), demoPhotoOf('Cats'))
     const response = await fetch(new URL('/docs', store.baseUrl))
     samples = samplesIn(await response.text())
   })

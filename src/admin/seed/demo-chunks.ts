@@ -1,7 +1,7 @@
 import type { PetStatus } from '../../contract/pet-status.ts'
 import type { OrderStatus } from '../../features/sales/contract/orders.ts'
 import { demoDetails } from './demo-details.ts'
-import { drawPhoto, photographed } from './demo-photos.ts'
+import { demoPhotoOf, photographed } from './demo-photos.ts'
 import { createDice, type Dice } from './dice.ts'
 import { givenNames } from './given-names.ts'
 import type { SeedChunk, SeedOrder, SeedPet } from './queries.ts'
@@ -31,7 +31,7 @@ export function* demoChunks(count: number, seed: string, nowMs: number): Generat
       const pet = demoPet(dice, diceOfDetails, slot)
       const { category } = pet
       if (!unphotographed.delete(category)) return pet
-      return { ...pet, photo: { file: drawPhoto(category), now: Math.floor(slot.startMs) } }
+      return { ...pet, photo: { file: demoPhotoOf(category), now: Math.floor(slot.startMs) } }
     })
     yield { categories, pets }
   }
