@@ -44,5 +44,5 @@ it('deprecations: --json lists calls of deprecated operations by day and key, al
     { day: '2027-03-01', ...getPet, keyId: 2, keyName: 'shop', calls: 2 },
   ])
   const table = await run(env)
-  assert.match(table, /^DAY +OPERATION +KEY +NAME +CALLS\n2027-03-02 +getPet +2 +shop +1\n/)
+  assert.match(table, /^day +operation +keyId +keyName +calls\n2027-03-02 +getPet +2 +shop +1\n/)
 })

@@ -78,7 +78,7 @@ function beginningOf(description: string): string {
 }
 
 /** A text in lines of at most so many characters. */
-export function wrapped(text: string, lineWidth: number): string[] {
+function wrapped(text: string, lineWidth: number): string[] {
   const lines = ['']
   for (const word of text.split(' ')) {
     const line = lines.at(-1) ?? ''

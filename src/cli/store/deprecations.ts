@@ -1,9 +1,13 @@
 import { listDeprecatedCalls } from '../../features/deprecations/list-deprecated-calls.ts'
 import { selectKeys } from '../../features/keys/queries.ts'
 import type { FlagsOf } from '../arguments/define-command.ts'
-import { printJson } from '../text/print.ts'
-import { formatTable } from '../text/table.ts'
+import { layOut } from '../operations/lay-out.ts'
+import { bold, printJson } from '../text/print.ts'
 import { withStore } from './with-store.ts'
+
+const columns = ['day', 'operation', 'keyId', 'keyName', 'calls'].map(
+  (name) => ({ name, type: 'text' }) as const,
+)
 
 /** `deprecations`: who called deprecated operations, by day and key. Throws `ExitError`, `OpenError`. */
 export async function deprecationsCommand(flags: FlagsOf<'json'>): Promise<number> {
@@ -19,11 +23,11 @@ export async function deprecationsCommand(flags: FlagsOf<'json'>): Promise<numbe
       calls: one.calls,
     }))
     if (flags.json) return printJson(calls)
-    const rows = calls.map((one) => Object.values(one).map((value) => String(value ?? '')))
-    process.stdout.write(
-      rows.length === 0
-        ? 'No deprecated operation was called in the last 400 days.\n'
-        : formatTable(['DAY', 'OPERATION', 'KEY', 'NAME', 'CALLS'], rows),
-    )
+    if (calls.length === 0) {
+      process.stdout.write('No deprecated operation was called in the last 400 days.\n')
+      return
+    }
+    const lineOf = layOut(columns, calls, process.stdout.columns)
+    process.stdout.write(`${[bold(lineOf()), ...calls.map((call) => lineOf(call))].join('\n')}\n`)
   })
 }
