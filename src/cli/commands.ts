@@ -156,15 +156,6 @@ const config = defineCommand({
   load: async () => (await import('./store/config.ts')).showConfig,
 })
 
-/** What earlier versions had, and the command that does it now. */
-export const gone: Readonly<Record<string, string>> = {
-  'petstore transfer':
-    'A store moves by petstore backup FILE --last, while no service uses it, and petstore restore FILE, where PETSTORE_DATABASE names the new place.',
-  'petstore keys show': 'petstore keys get ID shows a key, over HTTP.',
-  'petstore events':
-    'petstore events list --sort -id prints the last events, petstore events follow those that come, over HTTP.',
-}
-
 export const root: Group = {
   usage: 'COMMAND [OPTIONS]',
   description:

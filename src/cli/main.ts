@@ -4,7 +4,6 @@ import { exitCodes } from '../config/exit-error.ts'
 import { versionOf } from '../version.ts'
 import { formatHelp } from './arguments/help.ts'
 import { describeUnknownCommand, parseOptions } from './arguments/parse-options.ts'
-import { gone } from './commands.ts'
 import { commandsBelow, type Found, findCommand } from './find-command.ts'
 import { tell } from './text/print.ts'
 
@@ -59,8 +58,6 @@ export async function main(args: readonly string[]): Promise<number> {
 function problemWith({ name, target, rest: [word] }: Found): string {
   const { commands, overHttp } = commandsBelow(target)
   const names = Object.keys({ ...commands, ...overHttp })
-  const successor = gone[word === undefined || word.startsWith('-') ? name : `${name} ${word}`]
-  if (successor !== undefined) return successor
   if (word !== undefined) return describeUnknownCommand(word, names, name)
   const all = names.map((one) => `${name} ${one}`.replace('petstore ', ''))
   return `Say which: ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(all)}.`

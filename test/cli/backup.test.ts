@@ -201,10 +201,6 @@ it('backup --last, backup --release: mark the store and take the mark away; what
     [['backup', file, '--last', '--check'], /^--check reads a backup; --keep, --last and /],
     [['backup', file, '--release'], /^--release makes no backup: it takes no FILE, /],
     [['backup', '--release', '--last'], /^--release makes no backup: /],
-    [
-      ['transfer', '--from', path],
-      /^A store moves by petstore backup FILE --last, .* petstore restore /,
-    ],
   ] as const) {
     const { code, stderr } = await petstoreInThread(args, { env })
     assert.equal(code, 64)

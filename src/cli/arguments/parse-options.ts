@@ -65,22 +65,8 @@ function describeArgument(command: string, argumentsMax: number, input: string):
   return `${command} takes ${count}; received ${received} too.`
 }
 
-/** Options of earlier versions, and those that took their place. */
-const successors: Readonly<Record<string, string>> = {
-  environment: 'url',
-  'no-expiry': 'no-expires-at',
-  order: 'order-id',
-  'overlap-hours': 'overlap-seconds',
-  pet: 'pet-id',
-  scope: 'scopes',
-  'valid-days': 'expires-at',
-}
-
 function describeUnknownOption(rawName: string, known: readonly string[]): string {
   const isLong = rawName.startsWith('--')
-  const successor = isLong ? successors[rawName.slice(2)] : undefined
-  if (successor !== undefined && known.includes(successor))
-    return `There is no option ${rawName} here; use --${successor}.`
   const end = isLong ? didYouMean(rawName.slice(2), known, { before: '--' }) : '.'
   return `There is no option ${shown(rawName)}${end}`
 }
