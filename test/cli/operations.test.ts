@@ -37,22 +37,6 @@ describe('commands over HTTP', () => {
     }
   })
 
-  it('a pet whose category does not exist: standard error says so, and nothing else changes', async () => {
-    const told = /^There is no category 4711 yet: petstore categories create [^\n]*\n$/
-
-    const created = await service.run('pets create --name Rex --category-id 4711 --quiet')
-    const pet = created.stdout.trim()
-    const updated = await service.run(`pets update ${pet} --category-id 4711 --quiet`)
-    const known = await service.run(`pets update ${pet} --category-id 1 --status sold`)
-    const other = await service.run(`pets update ${pet} --name Max`)
-
-    for (const { code, stdout, stderr } of [created, updated]) {
-      assert.deepEqual([code, stdout], [0, `${pet}\n`])
-      assert.match(stderr, told)
-    }
-    assert.deepEqual([known.code, known.stderr, other.code, other.stderr], [0, '', 0, ''])
-  })
-
   it('pages follow each other up to --limit, and to the end with --all', async () => {
     const countOf = (text: string) => text.split('\n').length - 1
     const all = await service.output('pets list --quiet --all')

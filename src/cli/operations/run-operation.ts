@@ -1,6 +1,5 @@
 import type { Answer } from '../../../client/src/call.ts'
 import { List } from '../../../client/src/list.ts'
-import type { Input } from '../../../client/src/operation.ts'
 import { settingsOf } from '../../../client/src/settings.ts'
 import { Transport } from '../../../client/src/transport.ts'
 import { exitCodes, usageError } from '../../config/exit-error.ts'
@@ -13,7 +12,7 @@ import type { Row } from './lay-out.ts'
 import { createPrinter, type Printer, write } from './print-records.ts'
 import { type Flags, readRequest } from './read-request.ts'
 import { createFetch } from './send-request.ts'
-import { type TableEntry, table } from './table.ts'
+import type { TableEntry } from './table.ts'
 
 /** An interactive user waits two seconds at most for a service that is not there. */
 const maxRetries = 3
@@ -39,27 +38,7 @@ export async function runOperation(
     return exitCodes.refused
   }
   await exitOnFailure(send(service, { entry, request, limit, flags }, printer))
-  await tellMissingCategory(service, request)
   return 0
-}
-
-const lookUpMs = 2_000
-
-/** Says that a pet has a category which does not exist: the service takes any, and looks none up. */
-async function tellMissingCategory(service: Service, { body }: Input): Promise<void> {
-  const { categoryId } = Object(body) as { categoryId?: unknown }
-  const list = table.categories?.list
-  if (categoryId === undefined || !list) return
-  const named = { ids: [], query: { id: [categoryId] } }
-  const options = { maxRetries: 0, timeoutMs: lookUpMs }
-  const call = transportTo(service).call<Row[]>(list.operation, named, options)
-  // Where it cannot be looked up, nothing is said.
-  const found = await call.then(
-    ({ length }) => length,
-    () => undefined,
-  )
-  if (found === 0)
-    tell(`There is no category ${categoryId} yet: petstore categories create --name NAME adds one.`)
 }
 
 /** Requests to this service; warnings go to standard error. */
