@@ -92,7 +92,7 @@ export async function createApp(options: AppOptions) {
   const { baseUrl, baseUrlOf, servers } = addressesOf(server, config)
   const bench = testing && (await import('./test-bench.ts')).prepareTestBench(testing)
 
-  const { db, isNewStore } = await openStore(options, {
+  const db = await openStore(options, {
     storage: bench?.storage ?? storage,
     log,
     observers,
@@ -179,8 +179,6 @@ export async function createApp(options: AppOptions) {
     context,
     keys,
     testBench,
-    /** Whether a production store was created at a place that a setting names. */
-    isNewStore,
     /** The base address as this process knows it, ending in /v1. */
     baseUrl,
     /** Serves a further operation; for tests, before the first request. */
@@ -243,7 +241,6 @@ async function openStore(
   { storage, log, observers, follow }: StoreOptions,
 ) {
   const warn = (sentence: string) => log.warn(sentence)
-  let newStore: string | undefined
   const db = await openDb(config.database, {
     storage,
     storageUrl: declared.storageUrl,
@@ -252,7 +249,7 @@ async function openStore(
     processes: config.processes,
     warn,
     onCreate() {
-      newStore = describeNewStore(config)
+      const newStore = describeNewStore(config)
       if (newStore !== undefined) warn(newStore)
     },
     onCommit: {
@@ -269,7 +266,7 @@ async function openStore(
   })
   const fewFiles = describeFewFiles(config.connectionsMax)
   if (fewFiles !== undefined) warn(fewFiles)
-  return { db, isNewStore: newStore !== undefined }
+  return db
 }
 
 function limitsOf(config: Config) {

@@ -9,8 +9,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { ExitError } from '../config/exit-error.ts'
 import type { Context } from '../context/context.ts'
+import { writingError } from '../db/files/explain-writing.ts'
 import { syncDirectory } from '../db/files/sync.ts'
 import { createFirstKey } from '../features/keys/create-key.ts'
 import { digestOf } from '../features/keys/key-format.ts'
@@ -123,23 +123,7 @@ function place(draft: string, file: string): void {
   }
 }
 
-function explainWriting(file: string, error: unknown): ExitError {
-  const { code, message } = error as NodeJS.ErrnoException
-  const sentence = `The first key cannot be written to ${file}`
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return new ExitError('missingDirectory', `${sentence}: its directory does not exist.`, error)
-    case 'EIO':
-    case 'ENOSPC':
-    case 'EFBIG':
-    case 'EDQUOT':
-      return new ExitError('ioError', `${sentence}: ${message}`, error)
-    default:
-      return new ExitError(
-        'noPermission',
-        `${sentence}: ${message}. Set PETSTORE_FIRST_KEY_FILE to another path.`,
-        error,
-      )
-  }
+function explainWriting(file: string, error: unknown): unknown {
+  const subject = `The first key cannot be written to ${file}`
+  return writingError(error, subject, ' Set PETSTORE_FIRST_KEY_FILE to another path.')
 }

@@ -54,8 +54,6 @@ export type RunningService = {
   readMetrics: (() => Promise<ReadMetrics>) | undefined
   log: Log
   firstKey: FirstKey | undefined
-  /** Whether a production store was created at a place that a setting names. */
-  isNewStore: boolean
   /**
    * Serves during the drain, then closes all connections and the store within 9 s. A second call ends the drain
    * immediately. Where the service `isReplaced`, other processes accept connections from now on.
@@ -132,7 +130,6 @@ export async function startService({
       readMetrics: exposition?.read,
       log: app.log,
       firstKey,
-      isNewStore: app.isNewStore,
       stop: stopOnce({ ...app, close }, config),
       unref: () => unref(app),
     }

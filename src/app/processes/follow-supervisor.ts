@@ -5,7 +5,7 @@ type Stop = (options?: Parameters<RunningService['stop']>[0]) => void
 
 /** Tells the supervisor of this process that it serves, and does what the supervisor says. */
 export function followSupervisor(service: RunningService, stop: Stop): void {
-  const { baseUrl, origin, firstKey, isNewStore, readMetrics } = service
+  const { baseUrl, origin, firstKey, readMetrics } = service
   const send = (message: FromProcess) => process.send?.(message, () => undefined)
   let isStopping = false
   const stopFirst: Stop = (options) => {
@@ -23,7 +23,7 @@ export function followSupervisor(service: RunningService, stop: Stop): void {
   // kill -9 of the supervisor ends its processes.
   process.on('disconnect', () => stopFirst())
   if (!process.connected) stopFirst()
-  send({ ready: { baseUrl, origin, firstKey, isNewStore } })
+  send({ ready: { baseUrl, origin, firstKey } })
 }
 
 /** Signals are for the supervisor: a terminal and systemd send them to all processes of a group. */

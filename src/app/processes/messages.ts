@@ -5,7 +5,7 @@ import type { RunningService } from '../service.ts'
 export const sharedSocket = 4
 
 /** What a supervisor announces of the service. */
-export type Announced = Pick<RunningService, 'baseUrl' | 'origin' | 'firstKey' | 'isNewStore'>
+export type Announced = Pick<RunningService, 'baseUrl' | 'origin' | 'firstKey'>
 
 /**
  * From the supervisor: serve no further connections, since another process does; stop; end the drain now; read the

@@ -12,10 +12,7 @@ import { quoted } from '../text/quoted.ts'
 const widthMax = 80
 
 /** What is announced of a service. */
-type Announced = Pick<
-  RunningService,
-  'baseUrl' | 'origin' | 'firstKey' | 'isNewStore' | 'metricsUrl' | 'log'
->
+type Announced = Pick<RunningService, 'baseUrl' | 'origin' | 'firstKey' | 'metricsUrl' | 'log'>
 
 /**
  * Says that the service is ready: to a program one line on standard output, to a person at a terminal a banner, else a
@@ -69,7 +66,7 @@ function banner(service: Announced, config: Config): string {
     Reference: styleText('cyan', `${origin}/docs`),
     ...(config.console === 'on' ? { Console: styleText('cyan', `${origin}/console/`) } : {}),
     ...(metricsUrl === undefined ? {} : { Metrics: styleText('cyan', metricsUrl) }),
-    Data: describeData(service, config),
+    Data: isInMemory(config.database) ? 'in memory, gone when it stops' : nameOf(config),
     ...(config.processes === undefined ? {} : { Processes: `${config.processes}` }),
     ...aboutKey(service, config),
     Stop: 'Ctrl+C',
@@ -84,11 +81,6 @@ function banner(service: Announced, config: Config): string {
     ...tryLines(service, config),
   ]
   return ['', ...lines.map((line) => `  ${line}`.trimEnd()), '', ''].join('\n')
-}
-
-function describeData({ isNewStore }: Announced, config: Config): string {
-  if (isInMemory(config.database)) return 'in memory, gone when it stops'
-  return isNewStore ? `${nameOf(config)}, NEW AND EMPTY` : nameOf(config)
 }
 
 /** Where a key is. The key itself is shown only when it is new. */

@@ -1,14 +1,17 @@
 import type { Config } from '../../config/config.ts'
 import { ExitError, exitCodes } from '../../config/exit-error.ts'
-import { problemWithProcesses } from '../../config/process-count.ts'
 import { announce } from './announce.ts'
 import { endServing, logStreamOf, stopOnSignal, stopperOf } from './end-serving.ts'
 
 /** How many processes a supervisor starts; undefined where there is none. Throws `configuration` for more than one on SQLite. */
 export function countProcesses(config: Config): number | undefined {
-  const problem = problemWithProcesses(config)
-  if (problem !== undefined) throw new ExitError('configuration', problem)
-  return config.database.engine === 'postgres' ? config.processes : undefined
+  const { database, processes = 1 } = config
+  if (database.engine === 'postgres') return config.processes
+  if (processes === 1) return undefined
+  throw new ExitError(
+    'configuration',
+    `A store in SQLite is served by one process, not by ${processes}. Leave out --processes and PETSTORE_PROCESSES, or move the store to PostgreSQL with petstore backup --last.`,
+  )
 }
 
 /** `serve --processes`: resolves as `serve` does. */

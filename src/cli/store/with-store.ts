@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { describeNewStore } from '../../app/new-store.ts'
 import { storage } from '../../app/storage.ts'
@@ -41,22 +40,22 @@ export async function withStore(
   work: (context: Context, config: Config) => Promise<void>,
 ): Promise<number> {
   const config = configOf({ environment }, inMemorySentence)
+  const { database } = config
   const { open, settleOwner, admits } = purposes[purpose]
-  const created = missingFile(config)
-  let newStore: string | undefined
-  const db = await open(config.database, {
+  const db = await open(database, {
     storage,
     ...admits,
     onCreate() {
-      newStore = describeNewStore(config)
-      if (newStore !== undefined) tell(newStore)
+      // Where the current folder decides, a command that was meant for another store would go unnoticed.
+      const isElsewhere = database.engine === 'postgres' || isAbsolute(database.path)
+      const ofFolder = isElsewhere ? '' : `There was no store; created ${resolve(database.path)}.`
+      const sentence = describeNewStore(config) ?? ofFolder
+      if (sentence !== '') tell(sentence)
     },
     warn: tell,
   })
   try {
-    await settleOwner(db, config.database.name, config.environment)
-    if (created !== undefined && newStore === undefined)
-      tell(`There was no store; created ${created}.`)
+    await settleOwner(db, database.name, config.environment)
     const { environment } = config
     const own = withOrigin(db, { type: 'command', name: command }, systemClock)
     const sources = { clock: systemClock, random: systemRandom }
@@ -65,13 +64,4 @@ export async function withStore(
   } finally {
     await db.close()
   }
-}
-
-/**
- * The absolute path of a database that does not exist yet, where its name depends on the current folder: a command that
- * was meant for a store elsewhere would go unnoticed.
- */
-function missingFile({ database }: Config): string | undefined {
-  if (database.engine !== 'sqlite' || isAbsolute(database.path)) return undefined
-  return existsSync(database.path) ? undefined : resolve(database.path)
 }

@@ -9,11 +9,14 @@ export function explainWriting<T>(file: string, work: () => T): T {
   }
 }
 
+const forbidden = ['EACCES', 'EPERM', 'EROFS']
+const missing = ['ENOENT', 'ENOTDIR']
+
 /** An OpenError for a failure of the operating system; other errors are returned unchanged. */
 export function writingError(error: unknown, subject: string, consequence = ''): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === undefined) return error
-  const isForbidden = ['EACCES', 'EPERM', 'EROFS'].includes(code)
   const sentence = `${subject}: ${message}.${consequence}`
-  return new OpenError(isForbidden ? 'noPermission' : 'ioError', sentence, error)
+  if (missing.includes(code)) return new OpenError('missingDirectory', sentence, error)
+  return new OpenError(forbidden.includes(code) ? 'noPermission' : 'ioError', sentence, error)
 }
