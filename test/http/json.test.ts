@@ -70,20 +70,35 @@ it('400 invalid_json: the message says what is wrong and where', async () => {
   const { api } = await startApp()
   const cases: [body: string | Buffer, message: RegExp][] = [
     ['', /empty/],
-    [' \n ', /unexpected end at line 2, column 2; expected a value/],
-    ['{"name": "Rex",}', /unexpected "}" at line 1, column 16; expected a name in double quotes/],
+    [' \n ', /unexpected end at line 2, column 2\./],
+    [
+      '{"name": "Rex",}',
+      /unexpected "}" at line 1, column 16; expected double-quoted property name; remove the comma/,
+    ],
     [
       '{\n  "name": "Rex"\n  "a": 1}',
-      /unexpected double quote at line 3, column 3; expected , or }/,
+      /unexpected double quote at line 3, column 3; expected ',' or '}' after/,
     ],
-    ['{"name": Rex}', /unexpected "R" at line 1, column 10; expected a value/],
-    ['["\u{1F436}\u{1F436}" "x"]', /unexpected double quote at line 1, column 7; expected , or \]/],
-    ['"a\nb"', /unexpected "\\n" at line 1, column 3/],
-    ['"C:\\pets"', /unexpected "p" at line 1, column 5; expected one of/],
-    ['"\\u12g4"', /unexpected "g" at line 1, column 6; expected a hexadecimal digit/],
-    ['[1.]', /unexpected "]" at line 1, column 4; expected a digit/],
-    ['[007]', /unexpected "0" at line 1, column 3; expected , or \]/],
-    ['{"ok": tRue}', /unexpected "R" at line 1, column 9; expected r of true/],
+    ['{"name": Rex}', /unexpected "R" at line 1, column 10\./],
+    [
+      '["\u{1F436}\u{1F436}" "x"]',
+      /unexpected double quote at line 1, column 7; expected ',' or ']' after/,
+    ],
+    [
+      '"a\nb"',
+      /unexpected "\\n" at line 1, column 3; bad control .*; write a line break in a string as/,
+    ],
+    ['"C:\\pets"', /unexpected "p" at line 1, column 5; bad escaped character/],
+    ['"\\u12g4"', /unexpected "g" at line 1, column 6; bad Unicode escape/],
+    ['[1.]', /unexpected "]" at line 1, column 4; unterminated fractional number/],
+    ['[007]', /unexpected "0" at line 1, column 3\./],
+    ['{"ok": tRue}', /unexpected "R" at line 1, column 9\./],
+    [
+      '{name: 1}',
+      /unexpected "n" at line 1, column 2; expected .*; JSON takes names in double quotes/,
+    ],
+    ['name=Rex', /unexpected "a" at line 1, column 2; send JSON, not a form/],
+    [`{"a": "position 5", "b": ${'['.repeat(20)}x`, /unexpected "x" at line 1, column 46\./],
     [Buffer.from('\ufeff{"name":\n"R\xe9x"}', 'latin1'), /not valid UTF-8 at line 1, column 1/],
     [Buffer.from('{"name":\n"R\xe9x"}', 'latin1'), /not valid UTF-8 at line 2, column 3/],
   ]
@@ -93,6 +108,16 @@ it('400 invalid_json: the message says what is wrong and where', async () => {
     expectError(response, 400, 'invalid_json')
     assert.match(JSON.parse(response.text).message, message)
   }
+})
+
+it('400 invalid_json: of a body beyond 64 KiB the message shows what is around an unexpected token', async () => {
+  const { api } = await startApp()
+  const rawBody = `{"changes": [${'{"id": 1},'.repeat(7_000)}Rex]}`
+
+  const response = await api.send('POST', '/v1/pets/batch', { rawBody })
+
+  expectError(response, 400, 'invalid_json')
+  assert.match(JSON.parse(response.text).message, /Unexpected token 'R', .*"\{"id": 1\},Rex\]\}"/)
 })
 
 it('400 invalid_json: the position is the first at which no valid JSON can continue', async () => {

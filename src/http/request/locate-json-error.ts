@@ -1,103 +1,54 @@
 import { isUtf8 } from 'node:buffer'
 
-const whiteSpace = /[ \t\n\r]*/y
-/** A string without its closing quote, as far as it is valid; then an unfinished escape. */
-const stringStart = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y
-const escapeStart = /\\(?:u[\da-fA-F]{0,3})?/y
-/** A number as far as it is valid; complete when it ends in a digit. */
-const numberStart = /-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE](?:[+-]?\d*))?)?|[eE](?:[+-]?\d*))?)?/y
-
-/** The first characters of the tokens that each place allows; `0` stands for numbers and words. */
-const allowed = {
-  'a value': '"0[{',
-  'a value or ]': '"0[{]',
-  'a name in double quotes': '"',
-  'a name in double quotes or }': '"}',
-  ':': ':',
-  ', or ]': ',]',
-  ', or }': ',}',
-  'the end': '',
-}
-type Expected = keyof typeof allowed
-
-/** `missing`: what was expected where the token breaks off. */
-type Token = { kind: string; end: number; missing?: string | undefined }
+/** In a longer text no position is searched for: the search parses it some 16 times. */
+const searchedMax = 65_536
 
 /**
- * Locates the first character that cannot continue valid JSON, as `unexpected "x" at line 1, column 7; expected a
- * value`. The engine's own message has a position only for some errors.
+ * What is wrong with a text that `JSON.parse` refuses: the first character that cannot continue valid JSON, and what the engine
+ * says of it, as `unexpected "}" at line 1, column 7; expected ',' or ']' after array element`.
  */
 export function locateJsonError(text: string): string {
-  const open: string[] = []
-  let expected: Expected = 'a value'
-  let position = 0
+  const message = messageOf(text)
+  const position = positionIn(message, text) ?? findPosition(text)
+  if (position === undefined) return message.replace(' is not valid JSON', '')
+  const [reason = ''] = message.split(' in JSON at ', 1)
+  const expectation = reason.startsWith('Unexpected ')
+    ? ''
+    : reason.charAt(0).toLowerCase() + reason.slice(1)
+  const advice = isForm(text) ? 'send JSON, not a form' : adviceFor(text, position, expectation)
+  const unexpected = `unexpected ${show(text, position)} at ${placeOf(text, position)}`
+  return [unexpected, expectation, advice].filter(Boolean).join('; ')
+}
 
-  function expectAfter(kind: string): Expected {
-    if (kind === ':') return 'a value'
-    if (kind === ',') return open.at(-1) === '[' ? 'a value' : 'a name in double quotes'
-    if (kind === '"' && expected.startsWith('a name')) return ':'
-    if (kind === '[' || kind === '{') {
-      open.push(kind)
-      return kind === '[' ? 'a value or ]' : 'a name in double quotes or }'
-    }
-    if (kind === ']' || kind === '}') open.pop()
-    if (open.length === 0) return 'the end'
-    return open.at(-1) === '[' ? ', or ]' : ', or }'
-  }
-
-  while (true) {
-    const start = text.charCodeAt(position) > 0x20 ? position : endOf(whiteSpace, text, position)
-    const token = readToken(text, start)
-    if (!token || !allowed[expected].includes(token.kind)) return describe(text, start, expected)
-    if (token.missing) return describe(text, token.end, token.missing)
-    expected = expectAfter(token.kind)
-    position = token.end
+/** What the engine says of a text; empty of valid JSON. */
+function messageOf(text: string): string {
+  try {
+    JSON.parse(text)
+    return ''
+  } catch (error) {
+    return (error as Error).message
   }
 }
 
-function readToken(text: string, start: number): Token | undefined {
-  const first = text[start] ?? ' '
-  if ('[]{}:,'.includes(first)) return { kind: first, end: start + 1 }
-  if (first === '"') return readString(text, start)
-  const word = words[first]
-  if (word !== undefined) return readWord(word, text, start)
-  const end = endOf(numberStart, text, start)
-  if (end === start) return undefined
-  const last = text[end - 1] ?? ''
-  return { kind: '0', end, missing: last >= '0' && last <= '9' ? undefined : 'a digit' }
+/** The position that a message about a text states. */
+function positionIn(message: string, text: string): number | undefined {
+  if (message === 'Unexpected end of JSON input') return text.length
+  const [, position] = /JSON at position (\d+) \(line \d+ column \d+\)$/.exec(message) ?? []
+  return position === undefined ? undefined : Number(position)
 }
 
-const words: Record<string, string> = { t: 'true', f: 'false', n: 'null' }
-
-function readString(text: string, start: number): Token {
-  const end = endOf(stringStart, text, start)
-  if (text[end] === '"') return { kind: '"', end: end + 1 }
-  const escapeEnd = endOf(escapeStart, text, end)
-  const missing =
-    escapeEnd === end
-      ? 'a double quote, or a character that is no control character'
-      : escapeEnd === end + 1
-        ? 'one of " \\ / b f n r t u'
-        : 'a hexadecimal digit'
-  return { kind: '"', end: escapeEnd, missing }
-}
-
-function readWord(word: string, text: string, start: number): Token {
-  let length = 0
-  while (length < word.length && text[start + length] === word[length]) length++
-  const missing = length < word.length ? `${word[length]} of ${word}` : undefined
-  return { kind: '0', end: start + length, missing }
-}
-
-function endOf(pattern: RegExp, text: string, start: number): number {
-  pattern.lastIndex = start
-  return pattern.test(text) ? pattern.lastIndex : start
-}
-
-function describe(text: string, position: number, expected: string): string {
-  const advice = adviceFor(text, position, expected)
-  const expectation = `expected ${expected}${advice === undefined ? '' : `; ${advice}`}`
-  return `unexpected ${show(text, position)} at ${placeOf(text, position)}; ${isForm(text) ? 'send JSON, not a form' : expectation}`
+/** Of an unexpected token the engine states no position: it follows the longest part of the text that only lacks its end. */
+function findPosition(text: string): number | undefined {
+  if (text.length > searchedMax) return undefined
+  let [fits, fails] = [0, text.length]
+  while (fails - fits > 1) {
+    const middle = (fits + fails) >> 1
+    const part = text.slice(0, middle)
+    const message = messageOf(part)
+    if (message === '' || positionIn(message, part) === middle) fits = middle
+    else fails = middle
+  }
+  return fits
 }
 
 /** Whether a text begins as a form, such as `name=Rex`. */
@@ -106,8 +57,8 @@ function isForm(text: string): boolean {
 }
 
 /** What to do about a frequent mistake; `undefined` for the others. */
-function adviceFor(text: string, position: number, expected: string): string | undefined {
-  const isName = expected.startsWith('a name')
+function adviceFor(text: string, position: number, expectation: string): string | undefined {
+  const isName = /^expected (?:double-quoted )?property name/.test(expectation)
   const rest = text.slice(position, position + 10)
   if (/^(?:\/[/*]|#)/.test(rest)) return 'JSON has no comments'
   if (/^['‘’“”`]/.test(rest)) return 'JSON takes straight double quotes'
@@ -118,7 +69,7 @@ function adviceFor(text: string, position: number, expected: string): string | u
   if (/^[}\]]/.test(rest) && /,\s*$/.test(text.slice(Math.max(0, position - 100), position))) {
     return 'remove the comma before it'
   }
-  if (/^[\n\r]/.test(rest) && expected.startsWith('a double quote')) {
+  if (/^[\n\r]/.test(rest) && expectation.startsWith('bad control character')) {
     return 'write a line break in a string as \\n'
   }
   return undefined
