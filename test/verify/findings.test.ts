@@ -243,9 +243,9 @@ const cases: Record<string, Case> = {
     },
     found: of('keys', 'keys', 2, 3, 4),
     messages: [
-      ['keys 2', 'Key 2 has the unknown scope "pets:all". null'],
-      ['keys 3', 'Key 3 has no scope. null'],
-      ['keys 4', /^Key 4 has the created_at -62167219200001, .* and the expires_at \d+, /],
+      ['keys 2', 'Row 2 of keys has invalid values: scopes. null'],
+      ['keys 3', 'Row 3 of keys has invalid values: scopes. null'],
+      ['keys 4', 'Row 4 of keys has invalid values: created_at, expires_at. null'],
     ],
     left: 'all',
   },

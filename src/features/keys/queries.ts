@@ -2,9 +2,7 @@ import * as Type from '../../contract/type.ts'
 import { oneByOne, type Query, type Sql } from '../../db/db.ts'
 import { queryById } from '../../db/lists/by-id.ts'
 import { listStatements } from '../../db/lists/page.ts'
-import type { Step } from '../../db/lists/steps.ts'
 import { DamagedRow, orDamage, readSound } from '../../db/records/damaged-row.ts'
-import { isInstant } from '../../db/records/instants.ts'
 import { defineTable } from '../../db/records/records.ts'
 import { columnsOf, queryOnce } from '../../db/records/rows.ts'
 import { storedBytes } from '../../db/records/stored-as.ts'
@@ -143,21 +141,4 @@ export async function deleteEndedKeyRows(
 
 function hexOf(digest: Uint8Array): string {
   return Buffer.from(digest).toString('hex')
-}
-
-const instants = ['created_at', 'expires_at', 'last_used_at', 'revoked_at', 'previous_ends_at']
-
-/** Of the keys of a step: the scopes, and the instants that are no dates. */
-export async function selectKeyValues(sql: Sql, { after, last }: Step) {
-  const rows = await sql.all(
-    `select id, scopes, ${instants.join(', ')} from keys where id > ?1 and id <= ?2 order by id`,
-    [after, last],
-  )
-  return rows.map(([id, scopes, ...found]) => ({
-    id: String(id),
-    scopes: String(scopes).split(' ').filter(Boolean),
-    invalid: instants.flatMap((column, index) =>
-      found[index] === null || isInstant(found[index]) ? [] : [[column, found[index]]],
-    ),
-  }))
 }
