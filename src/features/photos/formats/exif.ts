@@ -39,6 +39,3 @@ export function exifOf(orientation: number): Buffer {
   tiff.writeUInt16BE(orientation, 18)
   return tiff
 }
-
-/** No kept part is longer than the one that it replaces by more than this. */
-export const exifMaxBytes = 64

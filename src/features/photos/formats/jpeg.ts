@@ -1,5 +1,5 @@
-import { exifMaxBytes, exifOf, isTurned, orientationIn } from './exif.ts'
-import { countParts, cut, damaged, KeptParts, type Picture, type Size } from './picture.ts'
+import { exifOf, isTurned, orientationIn } from './exif.ts'
+import { countParts, cut, damaged, type Picture, type Size } from './picture.ts'
 
 const marker = { end: 0xd9, scan: 0xda, app0: 0xe0, app1: 0xe1, app2: 0xe2, app14: 0xee } as const
 
@@ -17,13 +17,13 @@ const adobeBytes = 14
 
 /** Reads a JPEG file (ITU-T T.81) by its segments. Kept are those that decoding needs, the colour profile and the orientation. */
 export function readJpeg(file: Buffer): Picture {
-  const kept = new KeptParts(file.length + exifMaxBytes)
+  const kept: Buffer[] = []
   let size: Size | undefined
   let orientation: number | undefined
   let hasScan = false
   let at = 2
   const countPart = countParts()
-  kept.add(file.subarray(0, at))
+  kept.push(file.subarray(0, at))
   for (;;) {
     countPart()
     if (at < file.length && file[at] !== 0xff) throw damaged('there is no marker where one must be')
@@ -52,17 +52,17 @@ export function readJpeg(file: Buffer): Picture {
     const segment = file.subarray(start, at)
     if (isText(content, exifStart) && code === marker.app1 && orientation === undefined) {
       orientation = orientationIn(content.subarray(exifStart.length))
-      if (isTurned(orientation)) kept.add(exifSegment(orientation))
+      if (isTurned(orientation)) kept.push(exifSegment(orientation))
     } else if (isText(content, 'JFIF\0') && code === marker.app0)
-      kept.add(withoutThumbnail(segment))
+      kept.push(withoutThumbnail(segment))
     // Without it, decoders mistake the colours.
     else if (isText(content, 'Adobe') && code === marker.app14)
-      kept.add(firstOf(segment, adobeBytes))
-    else if (isKept(code, content)) kept.add(segment)
+      kept.push(firstOf(segment, adobeBytes))
+    else if (isKept(code, content)) kept.push(segment)
   }
   if (!size || !hasScan) throw damaged('it has no picture')
-  kept.add(Buffer.from([0xff, marker.end]))
-  return { ...size, bytes: kept.bytes }
+  kept.push(Buffer.from([0xff, marker.end]))
+  return { ...size, bytes: Buffer.concat(kept) }
 }
 
 function isKept(code: number, content: Buffer): boolean {

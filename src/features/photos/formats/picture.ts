@@ -31,23 +31,3 @@ export function countParts(): () => void {
     if (parts > partsMax) throw damaged(`it has more than ${partsMax} parts`)
   }
 }
-
-/** The parts of a file that are kept, one after the other. */
-export class KeptParts {
-  readonly #bytes: Buffer
-  #length = 0
-
-  /** `sizeMaxBytes`: of all parts together. */
-  constructor(sizeMaxBytes: number) {
-    this.#bytes = Buffer.allocUnsafe(sizeMaxBytes)
-  }
-
-  add(part: Uint8Array): void {
-    this.#bytes.set(part, this.#length)
-    this.#length += part.length
-  }
-
-  get bytes(): Buffer {
-    return this.#bytes.subarray(0, this.#length)
-  }
-}

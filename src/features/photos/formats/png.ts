@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { exifMaxBytes, exifOf, isTurned, orientationIn } from './exif.ts'
-import { countParts, cut, damaged, KeptParts, type Picture, type Size } from './picture.ts'
+import { exifOf, isTurned, orientationIn } from './exif.ts'
+import { countParts, cut, damaged, type Picture, type Size } from './picture.ts'
 
 const signatureBytes = 8
 /** Length, type and checksum. */
@@ -27,15 +27,15 @@ const kept = new Set([
 
 /** Reads a PNG file by its chunks. Kept are those that decide how it looks, and the orientation. */
 export function readPng(file: Buffer): Picture {
-  const before = new KeptParts(file.length + exifMaxBytes)
-  const rest = new KeptParts(file.length)
+  const before: Buffer[] = []
+  const rest: Buffer[] = []
   let size: Size | undefined
   let orientation: number | undefined
   let hasData = false
   let type = ''
   const countPart = countParts()
   let at = signatureBytes
-  before.add(file.subarray(0, at))
+  before.push(file.subarray(0, at))
   while (type !== 'IEND') {
     countPart()
     if (at + frameBytes > file.length) throw cut()
@@ -49,16 +49,15 @@ export function readPng(file: Buffer): Picture {
     if (type === 'IHDR') {
       if (length !== 13) throw damaged('its header has another length')
       size = { width: content.readUInt32BE(0), height: content.readUInt32BE(4) }
-      before.add(file.subarray(at, end))
-    } else if (kept.has(type)) rest.add(file.subarray(at, end))
+      before.push(file.subarray(at, end))
+    } else if (kept.has(type)) rest.push(file.subarray(at, end))
     else if (type === 'eXIf') orientation ??= orientationIn(content)
     hasData ||= type === 'IDAT'
     at = end
   }
   if (!size || !hasData) throw damaged('it has no picture')
-  if (isTurned(orientation)) before.add(chunkOf('eXIf', exifOf(orientation)))
-  before.add(rest.bytes)
-  return { ...size, bytes: before.bytes }
+  if (isTurned(orientation)) before.push(chunkOf('eXIf', exifOf(orientation)))
+  return { ...size, bytes: Buffer.concat([...before, ...rest]) }
 }
 
 /** A chunk with its length and its checksum. */

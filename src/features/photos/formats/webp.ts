@@ -1,5 +1,5 @@
-import { exifMaxBytes, exifOf, isTurned, orientationIn } from './exif.ts'
-import { countParts, cut, damaged, KeptParts, type Picture, type Size } from './picture.ts'
+import { exifOf, isTurned, orientationIn } from './exif.ts'
+import { countParts, cut, damaged, type Picture, type Size } from './picture.ts'
 
 const headerBytes = 12
 /** Type and length of a chunk. */
@@ -19,12 +19,12 @@ const keptInFrame = new Set(['VP8 ', 'VP8L', 'ALPH'])
 export function readWebp(file: Buffer): Picture {
   const fileEnd = file.length < headerBytes ? 0 : file.readUInt32LE(4) + frameBytes
   if (fileEnd < headerBytes || fileEnd > file.length) throw cut()
-  const parts = new KeptParts(fileEnd + exifMaxBytes)
+  const parts: Buffer[] = []
   let size: Size | undefined
   let orientation: number | undefined
   let hasPicture = false
   const countPart = countParts()
-  parts.add(file.subarray(0, headerBytes))
+  parts.push(file.subarray(0, headerBytes))
   for (const chunk of chunksOf(file.subarray(0, fileEnd), headerBytes, countPart)) {
     const { type, content, isFirst } = chunk
     const own = sizeIn(type, content)
@@ -41,7 +41,7 @@ export function readWebp(file: Buffer): Picture {
   const isExtended = file.toString('latin1', headerBytes, headerBytes + 4) === 'VP8X'
   const metadata = isExtended && isTurned(orientation) ? hasExif : 0
   if (metadata && orientation) addChunk(parts, chunkOf('EXIF', exifOf(orientation)))
-  const { bytes } = parts
+  const bytes = Buffer.concat(parts)
   bytes.writeUInt32LE(bytes.length - frameBytes, 4)
   const flagsAt = headerBytes + frameBytes
   if (isExtended) bytes[flagsAt] = ((bytes[flagsAt] ?? 0) & ~(hasExif | hasXmp)) | metadata
@@ -67,21 +67,21 @@ function* chunksOf(file: Buffer, start: number, countPart: () => void): Generato
 
 /** A frame of an animation with those chunks that show it: it may have metadata of its own. */
 function frameOf(frame: Buffer, canvas: Size | undefined, countPart: () => void): Buffer {
-  const parts = new KeptParts(frame.length + 1)
-  parts.add(frame.subarray(0, frameStartBytes))
+  const parts: Buffer[] = []
+  parts.push(frame.subarray(0, frameStartBytes))
   for (const { type, content, bytes } of chunksOf(frame, frameStartBytes, countPart)) {
     const { width, height } = sizeIn(type, content) ?? { width: 0, height: 0 }
     if (!canvas || width > canvas.width || height > canvas.height)
       throw damaged('one of its frames is larger than it is')
     if (keptInFrame.has(type)) addChunk(parts, bytes)
   }
-  return chunkOf('ANMF', parts.bytes)
+  return chunkOf('ANMF', Buffer.concat(parts))
 }
 
 /** A chunk has an even length. */
-function addChunk(parts: KeptParts, chunk: Buffer) {
-  parts.add(chunk)
-  if (chunk.length % 2 === 1) parts.add(Buffer.alloc(1))
+function addChunk(parts: Buffer[], chunk: Buffer) {
+  parts.push(chunk)
+  if (chunk.length % 2 === 1) parts.push(Buffer.alloc(1))
 }
 
 function chunkOf(type: string, content: Buffer): Buffer {
