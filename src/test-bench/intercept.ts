@@ -5,10 +5,16 @@ import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { preferenceValues } from '../http/request/preferences.ts'
 import { performance } from '../timers.ts'
-import { applyBefore, type Exchange, forceError, replaceAfter, sendWith } from './apply-faults.ts'
+import {
+  applyBefore,
+  type Exchange,
+  forceError,
+  pause,
+  replaceAfter,
+  sendWith,
+} from './apply-faults.ts'
 import type { DeclaredErrors, Fault, Faults } from './faults.ts'
 import type { Journal, JournalEntry } from './journal.ts'
-import { createWaits } from './waits.ts'
 
 type Interception = {
   declaredErrors: DeclaredErrors
@@ -21,6 +27,7 @@ type Interception = {
 }
 
 const bodyMaxCharacters = 65_536
+const waitMaxSeconds = 600
 
 /** A request in progress. */
 type RequestInProgress = { entry: JournalEntry; startMs: number; fault?: Fault | undefined }
@@ -29,7 +36,6 @@ type RequestInProgress = { entry: JournalEntry; startMs: number; fault?: Fault |
 export function intercept(app: FastifyInstance, interception: Interception): void {
   const { declaredErrors, faults, journal, isStrict, now, stopping } = interception
   const inProgress = new WeakMap<object, RequestInProgress>()
-  const waitFor = createWaits(stopping)
 
   const begin = (request: FastifyRequest): RequestInProgress => ({
     entry: journal.add(entryOf(request, now())),
@@ -64,7 +70,7 @@ export function intercept(app: FastifyInstance, interception: Interception): voi
   async function obeyPrefer(exchange: Exchange, operation: Operation) {
     const preferences = preferenceValues(String(exchange.request.headers.prefer))
     const wait = Number(preferences.get('wait'))
-    if (wait > 0) await waitFor(wait, exchange.request)
+    if (wait > 0) await pause(Math.min(wait, waitMaxSeconds) * 1_000, stopping)
     const wanted = preferences.get('code')
     if (wanted === undefined || wanted.startsWith('2')) return
     const { operationId } = operation

@@ -33,26 +33,15 @@ type Kept = { entry: JournalEntry; characters: number }
 
 /** Keeps the latest requests: at most 10,000, with at most 16 Mi characters of targets, headers and bodies. */
 export function createJournal() {
-  /** Those before `first` are dropped. */
   let all: Kept[] = []
-  let first = 0
   let last = 0
   let characters = 0
-
-  function makeRoom() {
-    while (all.length - first > entriesMax || characters > charactersMax) {
-      characters -= all[first]?.characters ?? 0
-      first += 1
-    }
-    if (first < entriesMax) return
-    all = all.slice(first)
-    first = 0
-  }
 
   function count(kept: Kept, more: number) {
     kept.characters += more
     characters += more
-    makeRoom()
+    while (all.length > entriesMax || characters > charactersMax)
+      characters -= all.shift()?.characters ?? 0
   }
 
   return {
@@ -72,7 +61,6 @@ export function createJournal() {
     /** Those whose members have the values of the filter. */
     list: (filter: Partial<JournalEntry> = {}): readonly JournalEntry[] =>
       all
-        .slice(first)
         .map(({ entry }) => entry)
         .filter((entry) =>
           Object.entries(filter).every(
@@ -80,10 +68,9 @@ export function createJournal() {
           ),
         ),
     /** How many entries were dropped to make room. */
-    dropped: () => last - (all.length - first),
+    dropped: () => last - all.length,
     clear() {
       all = []
-      first = 0
       last = 0
       characters = 0
     },

@@ -63,23 +63,16 @@ export function createMisdeliveries(
       const outcome = as === 'cut' ? await sendPart(message) : await sender.send(message)
       return { eventId: Number(id), ...outcome }
     }
-    return inParallel(events, as === 'burst' ? inFlightMax : 1, send)
+    const sent: SentMessage[] = []
+    const atOnce = as === 'burst' ? inFlightMax : 1
+    for (let at = 0; at < events.length; at += atOnce)
+      sent.push(...(await Promise.all(events.slice(at, at + atOnce).map(send))))
+    return sent
   }
 }
 
 function idIn(event: string): bigint {
   return BigInt((parseJson(event) as { id: number | bigint }).id)
-}
-
-/** Runs up to `max` of these at the same time; returns their results in order. */
-async function inParallel<T, R>(inputs: readonly T[], max: number, run: (input: T) => Promise<R>) {
-  const results: R[] = []
-  const entries = inputs.entries()
-  const work = async () => {
-    for (const [index, input] of entries) results[index] = await run(input)
-  }
-  await Promise.all(Array.from({ length: max }, work))
-  return results
 }
 
 /** Sends half of the body, and closes the connection. */
