@@ -35,14 +35,6 @@ function array<Item extends Box.TSchema>(
   return { type: 'array', items, ...options } as Box.TArray<Item>
 }
 
-/** One of these texts. */
-export function Enum<const Value extends string>(
-  values: readonly Value[],
-  options: Box.TSchemaOptions = {},
-): Box.TEnum<Value[]> {
-  return { enum: [...values], ...options } as unknown as Box.TEnum<Value[]>
-}
-
 /** Requires all members whose schemas are not `Optional`. */
 function object<Properties extends Box.TProperties>(
   properties: Properties,

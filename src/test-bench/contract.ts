@@ -1,5 +1,5 @@
 import { errorCodes } from '../contract/error-codes.ts'
-import { int64, rateLimitMax } from '../contract/schemas.ts'
+import { int64, oneOf as oneOfTexts, rateLimitMax } from '../contract/schemas.ts'
 import * as Type from '../contract/type.ts'
 import { scopes } from '../features/scopes.ts'
 
@@ -27,11 +27,10 @@ const flag = (description: string) =>
   Type.Boolean({ description, allowed: 'true or false', examples: [true] })
 
 const oneOf = <const T extends string>(values: readonly T[], description: string) =>
-  Type.Enum(values, {
-    type: 'string',
+  oneOfTexts(values, {
     description,
     allowed: `one of ${values.join(', ')}`,
-    examples: [values[0]],
+    examples: values.slice(0, 1),
   })
 
 export const snapshotName = Type.String({
