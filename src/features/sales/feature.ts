@@ -3,10 +3,18 @@ import { exportBy, getBy, listBy, writeBy } from '../verbs.ts'
 import * as inventory from './contract/inventory.ts'
 import * as orders from './contract/orders.ts'
 import { createOrder } from './create-order.ts'
-import { getInventory } from './get-inventory.ts'
 import { cancelOrder, deliverOrder, shipOrder } from './move-order.ts'
-import { inventoryExport, inventoryList, ordersExport, ordersList, selectOrder } from './queries.ts'
-import { updateInventory } from './update-inventory.ts'
+import {
+  inventoryExport,
+  inventoryList,
+  ordersExport,
+  ordersList,
+  selectInventoryItem,
+  selectOrder,
+} from './queries.ts'
+import { notInInventory, updateInventory } from './update-inventory.ts'
+
+const getInventory = getBy(selectInventoryItem, 'pet', (_, petId) => notInInventory(petId))
 
 /** The store (interface 1.0.0, section 4.4): orders from placing to delivery, and the stock of each pet. */
 export const operations = [

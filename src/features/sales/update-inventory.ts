@@ -1,13 +1,18 @@
 import { oneByOne } from '../../db/db.ts'
+import type { Refusal } from '../../db/errors.ts'
 import { requireMatch, type Target } from '../if-match.ts'
 import { refusal } from '../refuse.ts'
 import type { InventoryChange, InventoryItem } from './contract/inventory.ts'
-import { notInInventory } from './get-inventory.ts'
 import { expireDue, lockStocks } from './lock-and-expire.ts'
 import { updateOnHand } from './queries.ts'
 import { recordStock } from './record-stock.ts'
 import { describeHeld } from './reservations.ts'
 import { statusOf } from './stock.ts'
+
+/** The refusal for a pet that is missing or has no status. */
+export function notInInventory(petId: bigint): Refusal {
+  return refusal('not_found', `There is no pet with the id ${petId} in the inventory.`)
+}
 
 type StockTarget = Target & { body: InventoryChange; now: number }
 
