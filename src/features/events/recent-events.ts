@@ -83,7 +83,8 @@ export function createRecentEvents({ db, clock, passOver, onRead, onChange }: Re
   /** The events after a position: those that are held, else from the log, which tells where a position is gone. */
   async function rangeAfter(after: bigint) {
     if (start !== undefined && position !== undefined && after >= start && after <= position) {
-      const first = indexAfter(kept, after)
+      // From the end, where nearly all are.
+      const first = kept.findLastIndex(({ id }) => id <= after) + 1
       const events = kept.slice(first, first + rangeMax)
       const isEnd = first + rangeMax >= kept.length
       return { events, position: isEnd ? position : (events.at(-1)?.id ?? position), isEnd }
@@ -99,16 +100,4 @@ export function createRecentEvents({ db, clock, passOver, onRead, onChange }: Re
     /** What is held grows old while nobody reads. */
     forget,
   }
-}
-
-/** The index of the first event behind a position. */
-function indexAfter(events: readonly FeedEvent[], after: bigint): number {
-  let low = 0
-  let high = events.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((events[middle] as FeedEvent).id > after) high = middle
-    else low = middle + 1
-  }
-  return low
 }
