@@ -84,6 +84,16 @@ export function writesOf<
     recordChange(tx, input, did, done)
   }
 
+  /** Adds records, and records each. */
+  async function create(tx: Tx, input: unknown, items: readonly object[]): Promise<Stored[]> {
+    const ids = await table.insert(tx, items)
+    return items.map((item, index) => {
+      const after = table.changed({ ...item, [idName]: ids[index] } as Stored, {}) as Stored
+      recordChange(tx, input, 'created', { before: undefined, after })
+      return after
+    })
+  }
+
   /** Applies steps by the same few statements for one and for many. */
   async function apply(tx: Tx, steps: readonly Step[]): Promise<Outcome<Done>[]> {
     const ids = steps.map(({ target }) => target.id)
@@ -145,15 +155,14 @@ export function writesOf<
   return {
     lock,
     change,
+    create,
     insert: oneByOne<Type.Static<New>, Stored>({
       name: `insert${name}`,
       ...(rules.rowOf && { rowOf: rules.rowOf }),
       async run(tx, input) {
         await rules.require?.(tx, input)
-        const [id] = (await table.insert(tx, [input as object])) as [bigint]
-        const after = { ...(input as object), id } as Stored
-        recordChange(tx, input, 'created', { before: undefined, after })
-        return after
+        const [after] = await create(tx, input, [input as object])
+        return after as Stored
       },
     }),
     update: write<Target & { body: Type.Static<Change> }, Stored>(

@@ -2,12 +2,13 @@ import { nameKeyOf } from '../../contract/name-key.ts'
 import type { PetStatus } from '../../contract/pet-status.ts'
 import { oneByOne, type Tx } from '../../db/db.ts'
 import { columnsOf, queryOnce } from '../../db/records/rows.ts'
+import { recordingFor } from '../../db/writes/run-write.ts'
 import { categoryWrites, findAlike } from '../../features/categories/queries.ts'
 import type { NewDetails } from '../../features/details/contract.ts'
 import { detailsWrites } from '../../features/details/write-details.ts'
 import { initialStock } from '../../features/pets/queries.ts'
 import { photoIn } from '../../features/photos/store-photo.ts'
-import { insertPhoto } from '../../features/photos/write-photos.ts'
+import { replacePhoto } from '../../features/photos/write-photos.ts'
 import type { OrderStatus } from '../../features/sales/contract/orders.ts'
 import { insertOrders } from '../../features/sales/queries.ts'
 import { petOf, recordQuantity } from '../../features/sales/record-stock.ts'
@@ -76,7 +77,9 @@ export const insertSeed = oneByOne<SeedChunk, SeedCounts>({
       tx.record(chunk, { type: 'pet.created', record: 'pet', id: petId, data: petOf(stock) })
       const onHand = initialStock(status ?? undefined)
       recordQuantity(tx, chunk, { before: { ...stock, onHand }, after: stock })
-      if (photo) await insertPhoto(tx, chunk, { petId, ...photoIn(photo.file, photo.now) })
+      if (!photo) continue
+      const { bytes, ...body } = photoIn(photo.file, photo.now)
+      await replacePhoto.run(recordingFor(tx, chunk), [{ id: petId, body, bytes }])
     }
     const told = pets.flatMap(({ details: body }, index) =>
       body ? [{ id: petIds[index] as bigint, body }] : [],

@@ -73,12 +73,7 @@ export async function findAlike(
 export async function insertCategories(tx: Tx, names: readonly string[]): Promise<bigint[]> {
   if (names.length === 0) return []
   const added = names.map((name) => ({ name }))
-  const ids = await categories.insert(tx, added)
-  for (const [index, id] of ids.entries()) {
-    const data = { id, ...added[index] }
-    tx.record(names, { type: 'category.created', record: 'category', id, data })
-  }
-  return ids
+  return (await categoryWrites.create(tx, names, added)).map(({ id }) => id)
 }
 
 /** The names of the first thousand categories. */

@@ -1,12 +1,12 @@
 import type { CallerContext } from '../../context/context.ts'
-import { oneByOne, type Tx } from '../../db/db.ts'
+import { oneByOne } from '../../db/db.ts'
 import { isoOf } from '../../db/records/instants.ts'
 import { presentMembers } from '../../db/records/rows.ts'
 import { type Manager, powersOf, requireManager } from './change-key.ts'
 import { type IssuedKey, keyRecord, type NewKey } from './contract/keys.ts'
 import { firstGrants, type Grant, requireCovered } from './grants.ts'
 import { digestOf, hintOf, mintKey } from './key-format.ts'
-import { hasKeys, keys, lockKeys, type StoredKey } from './queries.ts'
+import { hasKeys, keyWrites, lockKeys, type StoredKey } from './queries.ts'
 import { readKeyFields } from './read-key-fields.ts'
 
 type KeyRequest = {
@@ -68,7 +68,8 @@ export const insertKey = oneByOne<Manager & { row: NewStoredKey }, StoredKey>({
     const { row } = input
     const held = await requireManager(tx, input, row.scopes)
     if (held) requireCovered(held, powersOf(row))
-    return insert(tx, input, row)
+    const [stored] = await keyWrites.create(tx, input, [row])
+    return stored as StoredKey
   },
 })
 
@@ -79,14 +80,7 @@ export const insertFirstKey = oneByOne<NewStoredKey, boolean>({
     // The lock keeps another process from adding a first key meanwhile.
     await lockKeys(tx)
     if (await hasKeys(tx)) return false
-    await insert(tx, row, row)
+    await keyWrites.create(tx, row, [row])
     return true
   },
 })
-
-async function insert(tx: Tx, input: unknown, row: NewStoredKey): Promise<StoredKey> {
-  const [id] = (await keys.insert(tx, [row])) as [bigint]
-  const stored = keys.changed({ id, ...row }, {})
-  tx.record(input, { type: 'key.created', record: 'key', id, data: keyRecord.recorded(stored) })
-  return stored
-}

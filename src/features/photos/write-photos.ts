@@ -1,4 +1,4 @@
-import type { Sql, Tx, Write } from '../../db/db.ts'
+import type { Sql, Write } from '../../db/db.ts'
 import type { Target } from '../if-match.ts'
 import { writesOf } from '../record-writes.ts'
 import { NewPhoto, Photo } from './contract.ts'
@@ -27,18 +27,6 @@ export const replacePhoto: Write<NewFile, { record: Photo; isNew: boolean }> = {
       if ('value' in (outcomes[index] ?? {})) await storeFile(tx, id, bytes)
     return outcomes
   },
-}
-
-/** Adds the photo of a pet that has none. */
-export async function insertPhoto(
-  tx: Tx,
-  input: unknown,
-  { bytes, ...photo }: Photo & { bytes: Uint8Array },
-): Promise<void> {
-  const data = photosTable.changed(photo, {})
-  await photosTable.replace(tx, [data])
-  await storeFile(tx, data.petId, bytes)
-  tx.record(input, { type: 'photo.updated', record: 'pet', id: data.petId, data })
 }
 
 /** Deletes what pets that are deleted have. */

@@ -1,14 +1,13 @@
 import type { CallerContext, ServiceContext } from '../../context/context.ts'
 import { oneByOne } from '../../db/db.ts'
-import { lockById } from '../../db/lists/by-id.ts'
 import { isoOf } from '../../db/records/instants.ts'
 import { startOutbox } from '../events/outbox/outbox.ts'
 import { refusal } from '../refuse.ts'
 import { type Authority, authorityOf, requireCurrent } from './authority.ts'
 import { checkWebhookFields } from './check-webhook-fields.ts'
-import { type IssuedWebhook, type NewWebhook, webhookRecord } from './contract/webhooks.ts'
+import type { IssuedWebhook, NewWebhook } from './contract/webhooks.ts'
 import { secretBytes, secretText } from './deliver/sign.ts'
-import { insertResumed, lockWebhooks, type StoredWebhook, webhooks } from './queries.ts'
+import { insertResumed, lockWebhooks, type StoredWebhook, webhookWrites } from './queries.ts'
 import { shownWebhook } from './read-webhooks.ts'
 
 const webhooksMax = 50
@@ -46,11 +45,9 @@ export const insertWebhook = oneByOne({
     if (count === 0) await insertResumed(tx, now)
     const startsAfter = await startOutbox(tx)
     const added = { ...row, status: 'enabled', createdAt: isoOf(now), startsAfter }
-    const [id] = (await webhooks.insert(tx, [added])) as [bigint]
-    const webhook = (await lockById(tx, webhooks, id)) as StoredWebhook
+    const [created] = await webhookWrites.create(tx, input, [added])
+    const webhook = await webhookWrites.lock(tx, created as StoredWebhook)
     requireCurrent(webhook, authority)
-    const data = webhookRecord.recorded(webhook)
-    tx.record(input, { type: 'webhook.created', record: 'webhook', id, data })
     return shownWebhook(webhook, now)
   },
 })
