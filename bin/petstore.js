@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { keepCompiledCode } from './launch/compile-cache.js'
 import { problemWithNode } from './launch/node-version.js'
+import { resolveSourcesAsUrls } from './launch/resolve-sources.js'
 
 const problem = problemWithNode('memory')
 if (problem !== undefined) {
@@ -12,6 +13,7 @@ if (problem !== undefined) {
 process.umask(0o077)
 
 keepCompiledCode()
+resolveSourcesAsUrls()
 
 const args = process.argv.slice(2)
 
