@@ -1,9 +1,12 @@
-import { timers } from '../timers.ts'
+import { performance, timers } from '../timers.ts'
 import type { Connection } from './protocol/connection.ts'
 
-/** Once a turn of the event loop has used so much processor time, nothing further is read. */
-const readMaxMs = 30
-/** How many header blocks share a look at that time. */
+/**
+ * Nothing further is read once a turn of the event loop has lasted this long, and has then used as much processor time: the time
+ * of day alone would let a turn of a busy machine read nearly nothing, and processor time costs much more to ask for.
+ */
+const readMaxMs = 15
+/** How many header blocks share a look at the time. */
 const checkEvery = 8
 /** How many connections are read again in a turn, from each end of those that were stopped. */
 const sliceSize = 64
@@ -16,10 +19,12 @@ export function limitReading(open: Iterable<Connection>): () => void {
   const stopped: Connection[] = []
   let read = 0
   let beganMs = 0
+  let usedMs: number | undefined
   let isScheduled = false
 
   function endTurn() {
     read = 0
+    usedMs = undefined
     for (let count = 0; count < sliceSize; count++)
       for (const connection of [stopped.pop(), stopped.shift()])
         if (connection?.waiting.length === 0) connection.socket.resume()
@@ -32,9 +37,11 @@ export function limitReading(open: Iterable<Connection>): () => void {
     isScheduled = true
     read += 1
     if (read % checkEvery !== 0) return
-    const nowMs = processorMs()
+    const nowMs = performance.now()
     if (read === checkEvery) beganMs = nowMs
     if (nowMs - beganMs < readMaxMs) return
+    usedMs ??= processorMs()
+    if (processorMs() - usedMs < readMaxMs) return
     for (const connection of open) {
       const { socket, exchange, last } = connection
       const isReceiving = exchange !== 'busy' || last?.req.complete === false
@@ -48,7 +55,6 @@ export function limitReading(open: Iterable<Connection>): () => void {
 /** Node 22 knows only the time of all threads, which costs six times as much to ask for. */
 const usage = process.threadCpuUsage ?? process.cpuUsage
 
-/** Not the time of day: on a busy machine a turn would read nearly nothing. */
 function processorMs(): number {
   const { user, system } = usage()
   return (user + system) / 1_000
