@@ -8,6 +8,8 @@ export type DatabaseAddress =
   | { engine: 'sqlite'; path: string; name: string }
   | { engine: 'postgres'; text: string; name: string }
 
+export type OnPostgres = Extract<DatabaseAddress, { engine: 'postgres' }>
+
 /** Opens a store to serve it; on SQLite exclusively. Throws OpenError. */
 export async function openDb(database: DatabaseAddress, options: ServeOptions): Promise<Db> {
   if (database.engine === 'postgres') {
@@ -43,7 +45,7 @@ function openForCommand(database: DatabaseAddress, options: CommandOptions): Pro
 
 /** Imported on demand: `pg` is loaded only where it is used. */
 async function openOnPostgres(
-  { text, name }: Extract<DatabaseAddress, { engine: 'postgres' }>,
+  { text, name }: OnPostgres,
   options: CommandOptions & Pick<ServeOptions, 'onCommit'> & { isPatient: boolean },
 ): Promise<Db> {
   const { openPostgres } = await import('./postgres/db.ts')

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { copySource } from '../../src/admin/backup/write-backup.ts'
 import { storage } from '../../src/app/storage.ts'
 import { OpenError } from '../../src/db/errors.ts'
-import { openSqliteReader } from '../../src/db/sqlite/copying/store-reader.ts'
 import { openInlineSqlite } from '../../src/db/sqlite/serving/db.ts'
 import { petsList } from '../../src/features/pets/queries.ts'
 import type { FileEvent } from '../processes/record-writes.ts'
@@ -66,7 +65,6 @@ async function runCommand(path: string, random: SeededRandom) {
   const source = { engine: 'sqlite', path, name: path } as const
   const commands = [
     async () => (await openInlineSqlite({ ...optionsFor(path), outdated: 'refused' })).close(),
-    async () => (await openSqliteReader(path)).close(),
     () => {
       const file = `${path}.copy`
       rmSync(file, { force: true })

@@ -6,11 +6,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { storage } from '../../src/app/storage.ts'
 import { settings } from '../../src/config/settings.ts'
 import { type Digests, digestStore } from '../../src/db/copying/copy-store.ts'
-import { openStoreReader } from '../../src/db/doors/open.ts'
 import { copiedTables } from '../../src/db/doors/tables-at.ts'
 import { OpenError } from '../../src/db/errors.ts'
 import { filesOf, listAside } from '../../src/db/sqlite/locking/replace-store.ts'
 import { copyStore, crashStore, serveStore } from '../harness/crashed-store.ts'
+import { readStore } from '../harness/store-reader.ts'
 import { petstoreInThread } from './command-thread.ts'
 
 /** A command, and the promise that it has to keep whenever it is killed. */
@@ -29,7 +29,7 @@ const damagedLogBytes = 30_000
 
 /** What all tables of a store hold, and their last ids. */
 export async function digestOf(address: string): Promise<Digests> {
-  const reader = await openStoreReader(settings.database.read(address))
+  const reader = await readStore(settings.database.read(address))
   try {
     return await digestStore(reader, copiedTables(storage), () => undefined)
   } finally {

@@ -11,7 +11,7 @@ import { copyStoreFile } from '../../db/doors/copy-store-file.ts'
 import { openStoreReader } from '../../db/doors/open.ts'
 import { copiedTables } from '../../db/doors/tables-at.ts'
 import { OpenError } from '../../db/errors.ts'
-import { type DatabaseAddress, openDbAsItIs } from '../../db/open.ts'
+import { type DatabaseAddress, type OnPostgres, openDbAsItIs } from '../../db/open.ts'
 import { closing } from '../../db/opening/closing.ts'
 import { openSqliteWriter } from '../../db/sqlite/copying/store-writer.ts'
 import type { Storage } from '../../db/storage.ts'
@@ -71,7 +71,7 @@ export async function copySource(
   onProgress: OnProgress,
 ): Promise<Digests | undefined> {
   const { source, environment, file, last } = request
-  if (source.engine === 'postgres') return copyPostgres(storage, request, onProgress)
+  if (source.engine === 'postgres') return copyPostgres(storage, { ...request, source }, onProgress)
   await copyStoreFile({
     path: source.path,
     copy: file,
@@ -88,7 +88,7 @@ export async function copySource(
 
 async function copyPostgres(
   storage: Storage,
-  { source, environment, file, last }: Copying,
+  { source, environment, file, last }: Copying & { source: OnPostgres },
   onProgress: OnProgress,
 ): Promise<Digests> {
   const isHeld = last !== undefined

@@ -14,7 +14,7 @@ import { openStoreReader } from '../../db/doors/open.ts'
 import { copiedTables } from '../../db/doors/tables-at.ts'
 import { damagedError } from '../../db/errors.ts'
 import { deleteDatabase } from '../../db/files/place-file.ts'
-import type { DatabaseAddress } from '../../db/open.ts'
+import type { OnPostgres } from '../../db/open.ts'
 import { closing } from '../../db/opening/closing.ts'
 import { restoreMark, type StoreMark } from '../../db/schema/store-mark.ts'
 import type { Declared, Storage } from '../../db/storage.ts'
@@ -23,8 +23,6 @@ import type { OnProgress } from '../progress.ts'
 import { type Result, verifyHeld } from '../verify/verify-store.ts'
 import { type Arrival, planArrival, readClaimed } from './arrival.ts'
 import type { Restored, RestoreOrder } from './restore-store.ts'
-
-type OnPostgres = Extract<DatabaseAddress, { engine: 'postgres' }>
 
 /**
  * Restores a backup to a database of PostgreSQL. The backup is checked and upgraded in a file before anything is changed.

@@ -7,9 +7,9 @@ import fc from 'fast-check'
 import { aPet, startApp, type TestApp } from '../../../test/harness/app.ts'
 import { freshDatabase, isOnPostgres } from '../../../test/harness/engine.ts'
 import { amount, itInFull } from '../../../test/harness/extent.ts'
+import { readStore } from '../../../test/harness/store-reader.ts'
 import { storage } from '../../app/storage.ts'
 import { settings } from '../../config/settings.ts'
-import { openStoreReader } from '../doors/open.ts'
 import { copiedTables } from '../doors/tables-at.ts'
 import { closing } from '../opening/closing.ts'
 import { holdPostgresTarget } from '../postgres/hold.ts'
@@ -34,7 +34,7 @@ async function aPlace(t: TestContext, directory: string): Promise<string> {
 
 async function copy(from: string, to: string): Promise<Digests> {
   const place = settings.database.read(to)
-  await using reader = closing(await openStoreReader(settings.database.read(from)))
+  await using reader = closing(await readStore(settings.database.read(from)))
   if (place.engine === 'sqlite')
     return await copyStore(openSqliteWriter(place.path), reader, tables, noProgress)
   await using target = closing(await holdPostgresTarget(place, storage))
@@ -45,7 +45,7 @@ async function copy(from: string, to: string): Promise<Digests> {
 }
 
 async function digest(address: string): Promise<Digests> {
-  const reader = await openStoreReader(settings.database.read(address))
+  const reader = await readStore(settings.database.read(address))
   try {
     return await digestStore(reader, tables, noProgress)
   } finally {

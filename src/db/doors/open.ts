@@ -1,12 +1,10 @@
 import type { HeldStore, StoreReader } from '../copying/copying.ts'
-import type { DatabaseAddress } from '../open.ts'
-import { openSqliteReader } from '../sqlite/copying/store-reader.ts'
+import type { DatabaseAddress, OnPostgres } from '../open.ts'
 import { holdSqliteStore } from '../sqlite/locking/hold.ts'
 import type { Storage } from '../storage.ts'
 
-/** Reads a store as it is now, beside the services that serve it. Changes nothing. Throws OpenError. */
-export async function openStoreReader(database: DatabaseAddress): Promise<StoreReader> {
-  if (database.engine === 'sqlite') return openSqliteReader(database.path)
+/** Reads a store on PostgreSQL as it is now, beside the services that serve it. Changes nothing. Throws OpenError. */
+export async function openStoreReader(database: OnPostgres): Promise<StoreReader> {
   const { openPostgresReader } = await import('../postgres/store-reader.ts')
   return openPostgresReader(database)
 }

@@ -1,27 +1,13 @@
 import { encodeRow } from '../../copying/copy-text.ts'
-import type { Chunk, RowReader, StoreReader, TableShape } from '../../copying/copying.ts'
+import type { Chunk, RowReader, TableShape } from '../../copying/copying.ts'
 import type { Value } from '../../db.ts'
 import { damagedError } from '../../errors.ts'
 import type { Connection } from '../connection.ts'
 import { explained, explainOpening } from '../explain-opening.ts'
-import { openStore } from '../open-store.ts'
 
 /** The maximum of rows that are read at once, and of the size of their values. A larger row is read alone. */
 const chunkMaxRows = 1_000
 const chunkMaxBytes = BigInt(4 * 2 ** 20)
-
-/** Reads a database file in one snapshot. Throws OpenError. */
-export async function openSqliteReader(file: string): Promise<StoreReader> {
-  return openStore(
-    { path: file, purpose: 'use', mustExist: true },
-    ({ connection, path, close }) => {
-      connection.exec('begin')
-      // The snapshot begins with the first read.
-      connection.all('select count(*) from sqlite_schema')
-      return { ...readerOn(connection, path), close: async () => close() }
-    },
-  )
-}
 
 /** Reads on a connection that is in a transaction. A text that is not UTF-8 is read with U+FFFD: `verify` finds it. */
 export function readerOn(connection: Connection, path: string): RowReader {
