@@ -31,7 +31,6 @@ export function createBackground(
         jobs: [...storage.jobs, deprecatedCalls.job, createFanOut(context), deliveries.job],
         report: (job, err, retryAfterMs) =>
           log.warn({ job, err }, `Scheduled job failed; retrying in ${retryAfterMs / 1_000} s.`),
-        reportProgress: (job, { done, of }) => log.info({ job }, `Done: ${done} of ${of} records.`),
       })
       // A job that fails does not prevent the start: another process may hold a row lock.
       await jobs.started

@@ -39,8 +39,6 @@ async function start(t: TestContext, ...invented: Partial<Job>[]) {
       ...job,
     })),
     report: (job, error, retryAfterMs) => reports.push(`${job}: ${error}; ${retryAfterMs} ms`),
-    reportProgress: (job, { done, of }) => reports.push(`${job}: ${done} of ${of}`),
-    progressMs: 0,
     pause: pauses.pause,
   })
   t.after(() => Promise.race([running.stop(), pauses.endNext()]))
@@ -95,16 +93,6 @@ it('a failure is reported unless the last run failed with the same', async (t) =
     'sweep: Error: locked; 4000 ms',
     'sweep: Error: locked; 1000 ms',
   ])
-})
-
-it('a job that says how far it has come is reported, and has ended when it is done', async (t) => {
-  let done = 0n
-  const runStep = async () => ({ done: ++done, of: 3n })
-  const { endNext, reports } = await start(t, { runStep, name: 'fill', intervalMs: 60_000 })
-
-  assert.equal(await endNext(), 60_000)
-
-  assert.deepEqual(reports.slice(0, 3), ['fill: 1 of 3', 'fill: 2 of 3', 'fill: 3 of 3'])
 })
 
 it('a stop waits for a running step, and begins no further one', async (t) => {

@@ -1,7 +1,7 @@
 import type { ServiceContext } from '../context/context.ts'
 import { instantMs } from '../db/deadline.ts'
 import { withOrigin } from '../db/opening/with-origin.ts'
-import type { Job, JobProgress } from '../db/storage.ts'
+import type { Job } from '../db/storage.ts'
 import { sleep } from '../timers.ts'
 import { storage } from './storage.ts'
 
@@ -10,8 +10,6 @@ const retryMs = 1_000
 const retryMaxMs = 10_000
 /** How long a stop waits for steps that run; closing the database waits for the rest. */
 const stopMaxMs = 2_000
-/** How often the progress of a long run is reported. */
-const progressEveryMs = 10_000
 
 type JobContext = Pick<ServiceContext, 'db' | 'clock' | 'logLimits'>
 
@@ -25,32 +23,18 @@ export async function runJobs(context: JobContext, jobs = storage.jobs): Promise
 async function runJob(
   { name, runStep, isBackground }: Job,
   { db, clock, logLimits }: JobContext,
-  { signal, pause, reportProgress, progressMs = progressEveryMs }: RunOptions = {},
+  { signal, pause }: RunOptions = {},
 ): Promise<void> {
   const nowMs = clock()
-  let reportedMs = instantMs()
-  let isReported = false
   const ofJob = withOrigin(db, { type: 'job', name }, clock)
   while (!signal?.aborted) {
     const startMs = instantMs()
-    const left = await runStep(ofJob, nowMs, logLimits)
-    if (!left) return
-    if (left !== true) {
-      const isDone = left.done >= left.of
-      if (instantMs() - reportedMs >= progressMs || (isReported && isDone)) {
-        reportProgress?.(name, left)
-        reportedMs = instantMs()
-        isReported = true
-      }
-      if (isDone) return
-    }
+    if (!(await runStep(ofJob, nowMs, logLimits))) return
     if (isBackground) await pause?.(instantMs() - startMs, signal)
   }
 }
 
-type RunOptions = Pick<JobsOptions, 'pause' | 'reportProgress' | 'progressMs'> & {
-  signal?: AbortSignal
-}
+type RunOptions = Pick<JobsOptions, 'pause'> & { signal?: AbortSignal }
 
 export type RunningJobs = ReturnType<typeof startJobs>
 
@@ -58,9 +42,6 @@ type JobsOptions = {
   jobs?: readonly Job[]
   /** Called with a failure, unless the last run of the job failed with the same. */
   report(job: string, error: unknown, retryAfterMs: number): void
-  /** Called at this interval of a run that says how far it has come, ten seconds unless given, and at its end. */
-  reportProgress?: ((job: string, progress: JobProgress) => void) | undefined
-  progressMs?: number | undefined
   /** Waits for this time, or until the signal. */
   pause?(ms: number, signal?: AbortSignal): Promise<void>
 }
@@ -68,7 +49,7 @@ type JobsOptions = {
 /** Runs each job now and then at its interval, independently of the others. */
 export function startJobs(
   context: JobContext,
-  { jobs = storage.jobs, report, pause = pauseUnreferenced, ...progress }: JobsOptions,
+  { jobs = storage.jobs, report, pause = pauseUnreferenced }: JobsOptions,
 ) {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -79,7 +60,7 @@ export function startJobs(
     while (!signal.aborted) {
       let pauseMs = job.intervalMs
       try {
-        await runJob(job, context, { signal, pause, ...progress })
+        await runJob(job, context, { signal, pause })
         failures = 0
         reported = undefined
       } catch (error) {

@@ -35,17 +35,14 @@ export type Table = {
 /** How much is kept of the log of changes, and how many of the deliveries of webhooks. */
 export type LogLimits = { ageMaxMs: number; max: number; deliveriesMax: number }
 
-/** The last record that is done, and the last of all. */
-export type JobProgress = { done: bigint; of: bigint }
-
 /** Work that each process does at an interval. Idempotent. */
 export type Job = {
   name: string
   intervalMs: number
   /** Whether a start does not wait for it, and it rests after each step for as long as that took. */
   isBackground?: true
-  /** A short part of what is due; returns whether more may be left, or how far it has come. */
-  runStep(db: Db, nowMs: number, limits: LogLimits | undefined): Promise<boolean | JobProgress>
+  /** A short part of what is due; returns whether more may be left. */
+  runStep(db: Db, nowMs: number, limits: LogLimits | undefined): Promise<boolean>
 }
 
 /** Names a row; a key of several columns with `/` between them. */

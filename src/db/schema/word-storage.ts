@@ -14,7 +14,6 @@ import {
   defineStorage,
   findingOf,
   type Job,
-  type JobProgress,
   type RecordName,
 } from '../storage.ts'
 
@@ -37,7 +36,7 @@ export function wordStorage(index: WordIndex, check: Pick<Check, 'name' | 'promi
 function indexing(index: WordIndex) {
   const { table, column, progress } = index
   const selectPosition = queryOnce((sql) => positionOf(sql, index))
-  const extend = oneByOne<undefined, JobProgress | null>({
+  const extend = oneByOne<undefined, boolean>({
     name: `${table}WordsIndex`,
     async run(sql) {
       await sql.all(`insert into ${progress} (id, last_id) values (1, 0) on conflict do nothing`)
@@ -45,7 +44,7 @@ function indexing(index: WordIndex) {
       await sql.all(`select last_id from ${progress}${sql.forUpdate}`)
       const { done, of } = await positionOf(sql, index)
       // Ids are not committed in their order: below the last there may be some that nobody sees yet.
-      if (of <= done || !(await sql.writersEnded(table))) return null
+      if (of <= done || !(await sql.writersEnded(table))) return false
       const records = await sql.all<[bigint, string]>(
         `select id, ${column} from ${table} where id > ?1 and id <= ?2 order by id limit ${indexedAtOnce}`,
         [done, of],
@@ -53,7 +52,7 @@ function indexing(index: WordIndex) {
       await insertOccurrences(sql, index, occurrencesIn(index, records))
       const next = records.length < indexedAtOnce ? of : (records.at(-1)?.[0] as bigint)
       await sql.all(`update ${progress} set last_id = ?1`, [next])
-      return { done: next, of }
+      return next < of
     },
   })
   const job: Job = {
@@ -62,14 +61,17 @@ function indexing(index: WordIndex) {
     isBackground: true,
     async runStep(db) {
       const { done, of } = await db.read(selectPosition, undefined)
-      return done < of && ((await db.write(extend, undefined)) ?? false)
+      return done < of && (await db.write(extend, undefined))
     },
   }
   return { writes: [extend], jobs: [job] }
 }
 
 /** The last record that is indexed, and the last of all. */
-async function positionOf(sql: Sql, { table, progress }: WordIndex): Promise<JobProgress> {
+async function positionOf(
+  sql: Sql,
+  { table, progress }: WordIndex,
+): Promise<{ done: bigint; of: bigint }> {
   const [row] = await sql.all<[bigint | null, bigint | null]>(
     `select (select last_id from ${progress}), (select max(id) from ${table})`,
   )
