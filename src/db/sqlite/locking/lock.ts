@@ -8,7 +8,6 @@ import { checkLibrary } from '../check-library.ts'
 import { explainOpening } from '../explain-opening.ts'
 import { failureOf } from '../failures.ts'
 import { findDoubtAt, findLossAt } from '../loss/read-file-state.ts'
-import { lockHolderOf } from './lock-holder.ts'
 import { findReplacement } from './replace-store.ts'
 
 type Lock = Disposable & {
@@ -108,11 +107,9 @@ function pause() {
 }
 
 function served(path: string, purpose: Purpose): OpenError {
-  const holder = lockHolderOf(`${path}.lock`)
-  const who = holder === undefined ? 'another process' : `process ${holder}`
   const isAdvised = purpose === 'hold' || purpose === 'replace'
   const advice = isAdvised ? ' Stop it, and run this command again.' : ''
-  return new OpenError('alreadyServed', `${path} is being served by ${who}.${advice}`)
+  return new OpenError('alreadyServed', `${path} is being served by another process.${advice}`)
 }
 
 /**
