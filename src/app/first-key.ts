@@ -1,20 +1,11 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context/context.ts'
 import { writingError } from '../db/files/explain-writing.ts'
 import { syncDirectory } from '../db/files/sync.ts'
 import { createFirstKey } from '../features/keys/create-key.ts'
-import { digestOf } from '../features/keys/key-format.ts'
-import { selectHasKeys, selectKeyByDigest } from '../features/keys/queries.ts'
+import { selectHasKeys } from '../features/keys/queries.ts'
 
 /** The first key of a new store, and the file that holds it, if any. */
 export type FirstKey = { key: string; file: string | undefined }
@@ -30,27 +21,17 @@ export async function provideFirstKey(
 ): Promise<FirstKey | undefined> {
   const isShown = isEphemeral || isData || process.stdout.isTTY
   const file = config.firstKeyFile ?? (isShown ? undefined : firstKeyFileOf(config))
-  if (await context.db.read(selectHasKeys, undefined)) {
-    if (file !== undefined) await publishIssuedDraft(file, context)
-    return undefined
-  }
+  if (await context.db.read(selectHasKeys, undefined)) return undefined
   // Each process has its own draft: several may start on one database, and only one issues the first key.
-  const draft = `${file}.${Buffer.from(context.random(6)).toString('hex')}${draftEnding}`
+  const draft = `${file}.${Buffer.from(context.random(6)).toString('hex')}.new`
   const key = await createFirstKey(context, (minted) => {
-    if (file === undefined) return
-    if (config.firstKeyFile === undefined) createDataDirectory(file)
-    writeSecret(draft, minted, file)
+    if (file !== undefined) writeSecret(draft, minted, file)
   })
   if (file !== undefined && key !== undefined) place(draft, file)
-  if (file !== undefined && key === undefined) {
-    rmSync(draft, { force: true })
-    // Another start has issued the key meanwhile; its file may still be a draft.
-    await publishIssuedDraft(file, context)
-  }
+  // Another start has issued the key meanwhile.
+  if (file !== undefined && key === undefined) rmSync(draft, { force: true })
   return key === undefined ? undefined : { key, file }
 }
-
-const draftEnding = '.new'
 
 /** The directory of the first key's file for PostgreSQL; git ignores first keys. */
 const dataDirectory = 'data'
@@ -63,20 +44,11 @@ export function firstKeyFileOf({ firstKeyFile, database, environment }: Config):
     : `${dataDirectory}/petstore-${environment}.first-key`
 }
 
-/** Creates `data` in the current folder, as a SQLite store does; no other directory is created. */
-function createDataDirectory(file: string): void {
-  if (dirname(file) !== dataDirectory || existsSync(dataDirectory)) return
-  try {
-    // A concurrent start may have created it.
-    mkdirSync(dataDirectory, { mode: 0o700, recursive: true })
-  } catch (error) {
-    throw explainWriting(file, error)
-  }
-}
-
-/** Writes the draft atomically and durably before the key becomes valid. */
+/** Writes the draft durably before the key becomes valid. Creates no directory but `data` in the current folder. */
 function writeSecret(draft: string, secret: string, file: string): void {
   try {
+    const isLacking = dirname(file) === dataDirectory && !existsSync(dataDirectory)
+    if (isLacking) mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
     writeFileSync(draft, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true })
     syncDirectory(dirname(file))
   } catch (error) {
@@ -85,41 +57,12 @@ function writeSecret(draft: string, secret: string, file: string): void {
   }
 }
 
-/** A start that was killed just after its key became valid has left it in a draft. */
-async function publishIssuedDraft(file: string, { db }: Context): Promise<void> {
-  for (const draft of draftsOf(file)) {
-    const { key } = await db.read(selectKeyByDigest, digestOf(secretIn(draft)))
-    if (key) place(draft, file)
-  }
-}
-
-function draftsOf(file: string): string[] {
-  const directory = dirname(file)
-  try {
-    return readdirSync(directory)
-      .filter((name) => name.startsWith(`${basename(file)}.`) && name.endsWith(draftEnding))
-      .map((name) => join(directory, name))
-  } catch {
-    return []
-  }
-}
-
-function secretIn(draft: string): string {
-  try {
-    return readFileSync(draft, 'utf8').trim()
-  } catch {
-    return ''
-  }
-}
-
 function place(draft: string, file: string): void {
   try {
     renameSync(draft, file)
     syncDirectory(dirname(file))
   } catch (error) {
-    // Another start has moved it into place.
-    const isPlaced = (error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(file)
-    if (!isPlaced) throw explainWriting(file, error)
+    throw explainWriting(file, error)
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, matchesGlob, resolve } from 'node:path'
 import { it } from 'node:test'
 import { stripVTControlCharacters as plain } from 'node:util'
@@ -73,28 +73,6 @@ it('without a terminal the first key is written to a file of mode 0600, and to n
   await service.stop()
   assert.doesNotMatch(service.output.stdout + service.output.stderr, keyAnywhere)
 })
-
-itInFull(
-  'a first key that a killed process left as a draft is put in place, and no second one is issued',
-  async (t) => {
-    const cwd = aDirectory(t)
-    const first = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
-    await first.waitFor(readyLine)
-    await first.stop()
-    const file = join(cwd, 'data/production.first-key')
-    const key = readFileSync(file, 'utf8')
-    renameSync(file, `${file}.0123456789ab.new`)
-    writeFileSync(`${file}.ba9876543210.new`, key.replace(/....\n$/, 'aaaa\n'))
-
-    const again = spawnCommand(t, executable('serve', '--port', '0'), { cwd })
-    const [line] = await again.waitFor(readyLine)
-
-    assert.equal(readFileSync(file, 'utf8'), key)
-    assert.equal(await listWith(line, cwd), '[]')
-    const drafts = readdirSync(join(cwd, 'data')).filter((name) => name.endsWith('.new'))
-    assert.deepEqual(drafts, ['production.first-key.ba9876543210.new'])
-  },
-)
 
 itInFull(
   'PETSTORE_FIRST_KEY_FILE: sets the path of the first key, which may have blanks and quotes',
