@@ -133,32 +133,6 @@ export function migrate(
   }
 }
 
-/** The statements that make an empty store, from the first one that this process made in memory. */
-let emptyStore: string | undefined
-
-/** Migrates a new database in memory. The second one of a process, and those after it, are made as copies, four times as fast. */
-export function migrateInMemory(connection: Connection, options: MigrateOptions): void {
-  if (emptyStore === undefined) {
-    migrate(connection, inMemory, options)
-    emptyStore = statementsOf(connection)
-  } else connection.exec(emptyStore)
-}
-
-/** The statements that make a database of the same schema and rows. */
-function statementsOf(connection: Connection): string {
-  const schema = connection.all<[string]>(
-    "select sql from sqlite_schema where name not glob 'sqlite_*' order by rowid",
-  )
-  const rows = tablesIn(connection).flatMap((table) => {
-    const columns = connection.all<[string]>('select name from pragma_table_info(?1)', [table])
-    const values = columns.map(([name]) => `quote(${name})`).join(" || ', ' || ")
-    return connection.all<[string]>(
-      `select 'insert into ${table} values (' || ${values} || ')' from ${table}`,
-    )
-  })
-  return ['begin', ...schema.flat(), ...rows.flat(), 'commit'].join(';\n')
-}
-
 function inTransaction(connection: Connection, work: () => void) {
   connection.exec('begin immediate')
   try {

@@ -7,7 +7,7 @@ import { compareSchema } from '../compare-schema.ts'
 import { type Connection, connect, inMemory } from '../connection.ts'
 import { enterDatabase } from '../locking/lock.ts'
 import { identifyStore } from '../loss/witness.ts'
-import { lastMigration, migrate, migrateInMemory, pendingFor, requireSchemaIn } from '../migrate.ts'
+import { lastMigration, migrate, pendingFor, requireSchemaIn } from '../migrate.ts'
 import { openStore } from '../open-store.ts'
 import { inline } from './inline.ts'
 import { serve } from './serve.ts'
@@ -91,8 +91,7 @@ async function migrateStore(
   options: Pick<ServeOptions, 'storage' | 'firstId' | 'onCreate'>,
 ): Promise<void> {
   const { storage, firstId } = options
-  if (path === inMemory) migrateInMemory(connection, options)
-  else migrate(connection, path, options)
+  migrate(connection, path, options)
   if (firstId === undefined) return
   connection.exec('begin immediate')
   await startIds(connection, storage, firstId)
