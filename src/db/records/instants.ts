@@ -4,7 +4,7 @@ import { isWithin } from './damaged-row.ts'
 export const instantMin = -62_167_219_200_000
 
 /** The maximum time value of a Date, in milliseconds since 1970 (ECMA-262). */
-export const instantMax = 8_640_000_000_000_000
+const instantMax = 8_640_000_000_000_000
 
 /** Whether a record can have this date. */
 export function isInstant(ms: unknown): boolean {

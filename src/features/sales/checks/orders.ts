@@ -1,15 +1,9 @@
-import { oneByOne, type Sql } from '../../../db/db.ts'
-import { type Step, selectLastGiven, stepsOf } from '../../../db/lists/steps.ts'
-import { instantMax, instantMin, isInstant } from '../../../db/records/instants.ts'
+import { oneByOne, type Row, type Sql } from '../../../db/db.ts'
+import { rowsOf, type Step, selectLastGiven, stepsOf } from '../../../db/lists/steps.ts'
+import { DamagedRow, orDamage } from '../../../db/records/damaged-row.ts'
 import { defineCheck, findingOf, type RecordName } from '../../../db/storage.ts'
-import { isOrderStatus } from '../order-status.ts'
-import {
-  type OrderDates,
-  selectOrphans,
-  selectStrangers,
-  selectWrongOrders,
-  updateOrphanCancelled,
-} from './queries.ts'
+import { orderColumns, orderOf } from '../queries.ts'
+import { selectOrphans, selectStrangers, updateOrphanCancelled } from './queries.ts'
 
 /** Tolerance for clocks of several machines, and small corrections of a clock. */
 const clocksDifferMaxMs = 60_000
@@ -18,10 +12,15 @@ export const ordersCheck = defineCheck({
   name: 'orders',
   promise: 'an order has the dates that its status requires, in the right order',
   async *find(sql, checkTime) {
-    const limits = { instantMin, instantMax, clocksDifferMaxMs }
+    const read = { table: 'orders', columns: [orderColumns] }
+    for await (const rows of rowsOf(sql, read, checkTime)) {
+      for (const row of rows) {
+        const [id] = row as [bigint]
+        const fault = faultOf(row)
+        if (fault) yield findingOf('orders', id, `Order ${id} ${fault}.`)
+      }
+    }
     for await (const step of stepsOf(sql, 'orders', checkTime)) {
-      for (const order of await selectWrongOrders(sql, step, limits))
-        yield findingOf('orders', order.id, `Order ${order.id} ${faultOf(order)}.`)
       for (const { id, petId, status } of await findStrangers(sql, step)) {
         const message = `Order ${id} is ${status}, but the id ${petId} was never assigned to a pet.`
         yield findingOf('orders', id, message)
@@ -54,18 +53,17 @@ export const openOrdersCheck = defineCheck({
   }),
 })
 
-function faultOf({ status, ...dates }: OrderDates): string {
-  const { createdAt, shipDate, expiresAt } = dates
-  if (!isOrderStatus(status)) return `has the unknown status ${JSON.stringify(status)}`
-  const instants = { created_at: createdAt, ship_date: shipDate, expires_at: expiresAt }
-  for (const [column, ms] of Object.entries(instants)) {
-    if (ms !== null && !isInstant(ms)) return `has the ${column} ${ms}, which is not a valid date`
-  }
+function faultOf(row: Row): string | undefined {
+  const order = orDamage(() => orderOf(row))
+  if (order instanceof DamagedRow) return `has invalid values: ${order.columns}`
+  const { status, createdAt, shipDate, expiresAt } = order
   const isSent = status === 'shipped' || status === 'delivered'
-  if (isSent && shipDate === null) return `is ${status} without a ship_date`
-  if (!isSent && shipDate !== null) return `is ${status} and has a ship_date`
-  if (shipDate !== null) return `was shipped at ${shipDate}, before it was placed at ${createdAt}`
-  return `is ${status} without an expires_at`
+  if (isSent && !shipDate) return `is ${status} without a ship_date`
+  if (!isSent && shipDate) return `is ${status} and has a ship_date`
+  if (shipDate && Date.parse(shipDate) < Date.parse(createdAt) - clocksDifferMaxMs)
+    return `was shipped at ${shipDate}, before it was placed at ${createdAt}`
+  if (status === 'expired' && !expiresAt) return `is ${status} without an expires_at`
+  return undefined
 }
 
 /** Closed orders that name a pet that never existed. The row of a deleted pet is gone, but its id was assigned. */

@@ -101,39 +101,6 @@ export async function updateOrphanCancelled(sql: Sql, id: bigint): Promise<Order
   return order instanceof DamagedRow ? undefined : order
 }
 
-/** Instants in milliseconds since 1970. */
-export type OrderDates = {
-  id: bigint
-  status: string
-  createdAt: bigint
-  shipDate: bigint | null
-  expiresAt: bigint | null
-}
-
-type DateLimits = { instantMin: number; instantMax: number; clocksDifferMaxMs: number }
-
-export async function selectWrongOrders(
-  sql: Sql,
-  { after, last }: Step,
-  { instantMin, instantMax, clocksDifferMaxMs }: DateLimits,
-): Promise<OrderDates[]> {
-  const rows = await sql.all<[bigint, string, bigint, bigint | null, bigint | null]>(
-    `select id, status, created_at, ship_date, expires_at
-    from orders where id > ?1 and id <= ?2 and (
-      status not in ${statuses}
-      or ship_date not between ?5 and ?3
-      or expires_at not between ?5 and ?3
-      or case when created_at between ?5 and ?3 then ship_date < created_at - ?4 else true end
-      or (ship_date is not null) <> (status in ('shipped', 'delivered'))
-      or (status = 'expired' and expires_at is null)
-    ) order by id`,
-    [after, last, instantMax, clocksDifferMaxMs, instantMin],
-  )
-  return rows.map(([id, status, createdAt, shipDate, expiresAt]) => {
-    return { id, status, createdAt, shipDate, expiresAt }
-  })
-}
-
 /** Closed orders of a pet whose id is above this one or below the first. */
 export function selectStrangers(sql: Sql, step: Step, lastPet: bigint): Promise<Orphan[]> {
   const isClosed = "status in ('delivered', 'cancelled', 'expired')"
