@@ -44,14 +44,21 @@ function distanceBetween(a: string, b: string): number {
   return isBeginning ? max : Number.POSITIVE_INFINITY
 }
 
-/** The number of inserted, deleted, replaced and swapped characters (optimal string alignment). */
-function editDistance(a: string, b: string): number {
+/**
+ * What it costs to make one list of another (optimal string alignment): 1 for each item that is inserted, deleted or swapped with
+ * its neighbour, and for each that is replaced what `costOf` says.
+ */
+export function editDistance(
+  a: ArrayLike<string>,
+  b: ArrayLike<string>,
+  costOf = (before: string, after: string) => Number(before !== after),
+): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
     for (let j = 1; j <= b.length; j++) {
-      const replaced = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const replaced = at(last, j - 1) + costOf(a[i - 1] as string, b[j - 1] as string)
       const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
       const swapped = isSwap ? at(beforeLast, j - 2) + 1 : replaced
       row.push(Math.min(replaced, swapped, at(last, j) + 1, at(row, j - 1) + 1))

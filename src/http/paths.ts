@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import { nearestName } from '../nearest-name.ts'
+import { editDistance, nearestName } from '../nearest-name.ts'
 
 export type Paths = ReturnType<typeof watchRoutes>
 
@@ -92,62 +92,37 @@ function nearestPaths(path: string, templates: readonly string[][]): string[] {
   const segments = path.split('/').filter((segment) => segment !== '')
   if (segments.length > segmentsMax) return []
   if (segments.some(({ length }) => length > segmentLengthMax)) return []
-  const costOf = createCosts()
-  const matches = templates
-    .map((template) => match(segments, template, costOf, costMax))
-    .filter((found) => found !== undefined && found.named > 0) as Match[]
-  const least = Math.min(...matches.map(({ cost }) => cost))
-  const nearest = matches.filter(({ cost }) => cost === least)
-  const shown = nearest.map((found) => found.path.join('').replace(/:(\w+)/g, '{$1}'))
+  const costs = new Map<string, number>()
+  function costOf(sent: string, own: string): number {
+    const pair = `${sent}/${own}`
+    const cost = costs.get(pair) ?? costOfSegment(sent, own)
+    costs.set(pair, cost)
+    return cost
+  }
+  const found = templates.flatMap((template) => {
+    if (Math.abs(template.length - segments.length) > costMax) return []
+    const names = template.filter((own) => !own.startsWith(':') && !/^v\d$/.test(own))
+    const isNamed = names.some((name) => segments.some((sent) => costOf(sent, name) < 1))
+    const cost = isNamed ? editDistance(segments, template, costOf) : Number.POSITIVE_INFINITY
+    return cost <= costMax ? { cost, template } : []
+  })
+  const least = Math.min(...found.map(({ cost }) => cost))
+  const nearest = found.filter(({ cost }) => cost === least)
+  const shown = nearest.map(({ template }) => {
+    const ids = segments.filter(isId)
+    const filled = template.map((own) => (own.startsWith(':') ? (ids.shift() ?? own) : own))
+    return `/${filled.join('/').replace(/:(\w+)/g, '{$1}')}`
+  })
   return [...new Set(shown)].slice(0, nearMax)
 }
 
-/** `named` counts the names that a path and a template have in common, besides versions. */
-type Match = { cost: number; path: string[]; named: number }
-
-/** The cheapest way to make a template of the segments, within a budget. */
-function match(
-  segments: readonly string[],
-  template: readonly string[],
-  costOf: Costs,
-  budget: number,
-): Match | undefined {
-  if (budget < 0 || Math.abs(segments.length - template.length) > budget) return undefined
-  const [own, ...ownRest] = template
-  const [sent, ...sentRest] = segments
-  if (own === undefined) return { cost: segments.length, path: [], named: 0 }
-  const cost = sent === undefined ? undefined : costOf(sent, own)
-  const kept = cost !== undefined && match(sentRest, ownRest, costOf, budget - cost)
-  const added = match(segments, ownRest, costOf, budget - 1)
-  const dropped = sent !== undefined && match(sentRest, template, costOf, budget - 1)
-  const isName = !own.startsWith(':') && !/^v\d$/.test(own)
-  const ways = [
-    kept && {
-      cost: kept.cost + cost,
-      path: [`/${isId(sent) ? sent : own}`, ...kept.path],
-      named: kept.named + Number(isName),
-    },
-    added && { ...added, cost: added.cost + 1, path: [`/${own}`, ...added.path] },
-    dropped && { ...dropped, cost: dropped.cost + 1 },
-  ]
-  return ways.filter((way) => way !== undefined && way !== false).sort((a, b) => a.cost - b.cost)[0]
+/** What it costs to take one segment for another; infinite where they have nothing in common. */
+function costOfSegment(sent: string, own: string): number {
+  if (sent === own) return 0
+  if (own.startsWith(':')) return isId(sent) ? 0 : Number.POSITIVE_INFINITY
+  return nearestName(sent, [own]) === undefined ? Number.POSITIVE_INFINITY : 0.5
 }
 
-/** What it costs to take one segment for another; `undefined` where they have nothing in common. */
-type Costs = (sent: string, own: string) => number | undefined
-
-/** Costs that are found once for each pair. */
-function createCosts(): Costs {
-  const found = new Map<string, number | undefined>()
-  return (sent, own) => {
-    if (sent === own) return 0
-    if (own.startsWith(':')) return isId(sent) ? 0 : undefined
-    const pair = `${sent}/${own}`
-    if (!found.has(pair)) found.set(pair, nearestName(sent, [own]) === undefined ? undefined : 0.5)
-    return found.get(pair)
-  }
-}
-
-function isId(segment = ''): boolean {
+function isId(segment: string): boolean {
   return /^\d{1,19}$/.test(segment)
 }
