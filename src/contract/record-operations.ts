@@ -14,8 +14,8 @@ type Kind = {
   tag: Tag
   lifecycle: Lifecycle
   /** What a key needs to read records, and to change them. */
-  read: Scope
-  write: Scope
+  read: Scope | 'anyKey'
+  write: Scope | 'anyKey'
   item: Type.TSchema
   /** Of a declared record: the schemas of a page, of a new one and of a change. */
   schemas?: { Page: Type.TSchema; New: Type.TSchema; Change: Type.TSchema }

@@ -1,7 +1,6 @@
 import { anyEventSchema, eventExample } from '../../contract/event-schemas.ts'
 import type { EventTypes } from '../../contract/event-type.ts'
-import { defineOperation } from '../../contract/operation.ts'
-import { idIn } from '../../contract/record-operations.ts'
+import { operationsOn } from '../../contract/record-operations.ts'
 import { int64, oneOf, pageOf } from '../../contract/schemas.ts'
 import type { Tag } from '../../contract/tags.ts'
 import * as Type from '../../contract/type.ts'
@@ -11,7 +10,6 @@ const tag: Tag = {
   displayName: 'Events',
   description: 'Every change of the store: who made it, when, and what it changed.',
 }
-const shared = { tag, scope: 'anyKey', lifecycle: { stability: 'stable' } } as const
 
 const streamAfter = Type.Optional(
   int64({
@@ -60,18 +58,22 @@ export function describeEvents(eventTypes: EventTypes) {
     orderId: int64({ description: 'Only events of this order.', examples: [1] }),
   })
 
-  const listEvents = defineOperation({
-    ...shared,
-    operationId: 'listEvents',
-    method: 'GET',
+  const events = operationsOn({
+    record: 'event',
     path: '/events',
-    client: 'events.list',
+    client: 'events',
+    tag,
+    lifecycle: { stability: 'stable' },
+    read: 'anyKey',
+    write: 'anyKey',
+    item: Event,
+  })
+
+  const listEvents = events.list({
     summary: 'List events',
     description:
       'Returns a page of the log of changes, from the oldest event on. A key sees the events of records that it may read. Where few events match, a page may have fewer than `limit`, or none, and still a `next` link. A position whose events are deleted is a 410. As a stream it refuses parameters that it does not take, such as `cursor`.',
     query: eventsFilter,
-    returns: 'page',
-    item: Event,
     list: pageOf('Events', Event, [created]),
     alternative: {
       returns: 'stream',
@@ -111,18 +113,9 @@ export function describeEvents(eventTypes: EventTypes) {
     },
   })
 
-  const getEvent = defineOperation({
-    ...shared,
-    operationId: 'getEvent',
-    method: 'GET',
-    path: '/events/{eventId}',
-    client: 'events.get',
-    pathParameters: [idIn('event', 1)],
-    summary: 'Get an event',
+  const getEvent = events.get({
+    exampleId: 1,
     description: 'Returns one event, if the key may read its record.',
-    returns: 'record',
-    item: Event,
-    errors: ['not_found'],
     examples: { name: 'first', summary: 'The first event', response: created },
   })
 
