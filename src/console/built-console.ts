@@ -1,6 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { Environment } from '../config/settings.ts'
-import { type Compressible, createCompressible } from '../http/response/compressible.ts'
+import {
+  type Compressible,
+  compressibleOf,
+  createCompressible,
+} from '../http/response/compressible.ts'
 
 /** The files of the last build of the console. */
 type BuiltConsole = {
@@ -60,21 +64,11 @@ async function loadBuild(folder: URL, changedMs: number, environment: Environmen
 }
 
 const suffixes = { br: '.br', gzip: '.gz', identity: '' }
+const cacheControl = 'public, max-age=31536000, immutable'
 
 /** A file that the build has compressed; its name has its hash, so it never changes. */
 function compressedFile(url: URL, { type, hash }: { type: string; hash: string }): Compressible {
-  const read = new Map<string, Promise<{ body: Buffer; tag: string }>>()
-  return {
-    mediaType: type,
-    cacheControl: 'public, max-age=31536000, immutable',
-    representation(coding) {
-      const known = read.get(coding)
-      if (known) return known
-      const tag = `"${hash}${coding === 'identity' ? '' : `-${coding}`}"`
-      const reading = readFile(new URL(url.href + suffixes[coding])).then((body) => ({ body, tag }))
-      read.set(coding, reading)
-      reading.catch(() => read.delete(coding))
-      return reading
-    },
-  }
+  return compressibleOf(hash, { mediaType: type, cacheControl }, (coding) =>
+    readFile(new URL(url.href + suffixes[coding])),
+  )
 }

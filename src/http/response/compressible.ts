@@ -21,25 +21,30 @@ export type Compressible = {
   representation(coding: Coding): Promise<Representation>
 }
 
-/** Each coding has its own strong entity tag (RFC 9110, section 8.8.3). */
-export function createCompressible(
-  body: Buffer,
-  { mediaType, cacheControl }: Pick<Compressible, 'mediaType' | 'cacheControl'>,
-): Compressible {
+type Head = Pick<Compressible, 'mediaType' | 'cacheControl'>
+
+/** A body that is compressed here. */
+export function createCompressible(body: Buffer, head: Head): Compressible {
   const tag = hash('sha256', body, 'base64url').slice(0, 22)
+  return compressibleOf(tag, head, (coding) => compress[coding](body))
+}
+
+/** A body in the codings that `load` gives. Each has its own strong entity tag (RFC 9110, section 8.8.3). */
+export function compressibleOf(
+  tag: string,
+  head: Head,
+  load: (coding: Coding) => Promise<Buffer>,
+): Compressible {
   const made = new Map<Coding, Promise<Representation>>()
   return {
-    mediaType,
-    cacheControl,
+    ...head,
     representation(coding) {
       const known = made.get(coding)
       if (known) return known
       const suffix = coding === 'identity' ? '' : `-${coding}`
-      const making = compress[coding](body).then((coded) => ({
-        body: coded,
-        tag: `"${tag}${suffix}"`,
-      }))
+      const making = load(coding).then((body) => ({ body, tag: `"${tag}${suffix}"` }))
       made.set(coding, making)
+      making.catch(() => made.delete(coding))
       return making
     },
   }
