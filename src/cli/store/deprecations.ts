@@ -1,4 +1,4 @@
-import { listDeprecatedCalls } from '../../features/deprecations/list-deprecated-calls.ts'
+import { selectDeprecatedCalls } from '../../features/deprecations/queries.ts'
 import { selectKeys } from '../../features/keys/queries.ts'
 import type { FlagsOf } from '../arguments/define-command.ts'
 import { layOut } from '../operations/lay-out.ts'
@@ -15,7 +15,8 @@ export async function deprecationsCommand(flags: FlagsOf<'json'>): Promise<numbe
   return withStore(flags, { inMemorySentence }, async (context) => {
     const keys = await context.db.read(selectKeys, undefined)
     const names = new Map(keys.map(({ id, name }) => [id, name]))
-    const calls = (await listDeprecatedCalls(context)).map((one) => ({
+    const found = await context.db.read(selectDeprecatedCalls, undefined)
+    const calls = found.map((one) => ({
       day: one.day,
       operation: one.operation,
       keyId: Number(one.keyId),

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { startApp } from '../../../test/harness/app.ts'
 import type { Db } from '../../db/db.ts'
 import { createCallCounter } from './count-calls.ts'
-import { listDeprecatedCalls } from './list-deprecated-calls.ts'
+import { selectDeprecatedCalls } from './queries.ts'
 
 const dayMs = 86_400_000
 
@@ -27,7 +27,9 @@ it('many calls are one write; calls that could not be stored are stored later; n
 
   assert.equal(writes, 2)
   const listed = async () =>
-    (await listDeprecatedCalls(context)).map(({ day, keyId, calls }) => `${day} ${keyId} ${calls}`)
+    (await context.db.read(selectDeprecatedCalls, undefined)).map(
+      ({ day, keyId, calls }) => `${day} ${keyId} ${calls}`,
+    )
   assert.deepEqual(await listed(), ['1970-01-02 1 300', '1970-01-02 2 300', '1970-01-02 3 301'])
   counter.add('getPet', 2n)
   await store(402)

@@ -27,13 +27,13 @@ export const addDeprecatedCalls = oneByOne<readonly DeprecatedCalls[], null>({
   },
 })
 
-/** All that are kept, the latest day first. */
-export const selectDeprecatedCalls = queryOnce(async (sql): Promise<DeprecatedCalls[]> => {
+/** All that are kept, the latest day first; `day` as 2026-11-23. */
+export const selectDeprecatedCalls = queryOnce(async (sql) => {
   const rows = await sql.all<[bigint, string, bigint, bigint]>(
     'select day, operation, key_id, calls from deprecated_calls order by day desc, operation, key_id',
   )
   return rows.map(([day, operation, keyId, calls]) => ({
-    day: Number(day),
+    day: new Date(Number(day) * 86_400_000).toISOString().slice(0, 10),
     operation,
     keyId,
     calls: Number(calls),
