@@ -76,12 +76,6 @@ export async function insertCategories(tx: Tx, names: readonly string[]): Promis
   return (await categoryWrites.create(tx, names, added)).map(({ id }) => id)
 }
 
-/** The names of the first thousand categories. */
-export async function selectFirstNames(sql: Sql): Promise<string[]> {
-  const rows = await sql.all<[string]>('select name from categories order by id limit 1000')
-  return rows.map(([name]) => name)
-}
-
 async function requireUnlike(sql: Sql, name: string, id?: bigint): Promise<void> {
   const other = (await findAlike(sql, [name], id)).get(name)
   if (other === undefined) return

@@ -123,14 +123,12 @@ async function storeOnce(tx: Tx, { rows, now, isTrial, ...options }: Import): Pr
 }
 
 /** The id of the category that a row names, if it does, or why it has none. */
-function categoryOf({ category, categoryId }: ImportRow, { found, nearest }: Names) {
+function categoryOf({ category, categoryId }: ImportRow, { found }: Names) {
   if (category === undefined) return undefined
   const id = found.get(category)
   const received = JSON.stringify(category)
   if (id === undefined) {
-    const other = nearest.get(category)
-    const advice = other === undefined ? '' : `; did you mean ${JSON.stringify(other)}?`
-    const message = `is the name of no category; received ${received}${advice}`
+    const message = `is the name of no category; received ${received}`
     return { code: 'not_found', message, column: 'category' }
   }
   if (categoryId === undefined || categoryId === id) return id
