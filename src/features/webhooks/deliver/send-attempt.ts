@@ -31,7 +31,7 @@ export function createSender(targets: ReturnType<typeof createTargets>, maxMs = 
   // As src/http/protocol/node-http.ts says.
   const http = process.getBuiltinModule('node:http')
   const https = process.getBuiltinModule('node:https')
-  const kept = { keepAlive: true, timeout: idleMaxMs }
+  const kept = { keepAlive: true, timeout: idleMaxMs, autoSelectFamily: true }
   const agents = {
     'http:': new http.Agent(kept),
     'https:': new https.Agent(kept),

@@ -78,13 +78,10 @@ export function createTargets({
   }
 
   function lookupFor(protocol: string): LookupFunction {
-    return (host, { all }, callback) => {
+    // With `autoSelectFamily` Node asks for all addresses, and tries them in turn.
+    return (host, _options, callback) => {
       addressesOf(protocol, host).then(
-        (found) => {
-          const [first] = found as [(typeof found)[number]]
-          if (all) callback(null, [...found])
-          else callback(null, first.address, first.family)
-        },
+        (found) => callback(null, [...found]),
         (error) => callback(error, ''),
       )
     }
