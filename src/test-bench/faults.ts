@@ -17,8 +17,6 @@ type Candidate = { operation: string | undefined; method: string; status?: numbe
 
 export type Faults = ReturnType<typeof createFaults>
 
-const faultsMax = 1_000
-
 /** The error codes that each operation declares, by its operationId. */
 export type DeclaredErrors = ReadonlyMap<string, ReadonlySet<ErrorCode>>
 
@@ -49,11 +47,6 @@ export function createFaults(declaredErrors: DeclaredErrors) {
     /** Throws `invalid_body` if the fault could never be applied. */
     add(newFault: NewFault): Fault {
       requireUseful(newFault, declaredErrors)
-      if (entries.length >= faultsMax)
-        throw new ServiceError(
-          'invalid_body',
-          `There are ${faultsMax} faults already; remove some.`,
-        )
       lastId += 1
       const fault = { ...newFault, id: lastId, matched: 0, applied: 0 }
       entries.push({ fault, random: seededRandom(newFault.seed ?? 0) })

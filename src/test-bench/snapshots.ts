@@ -2,10 +2,6 @@ import { ServiceError } from '../contract/service-error.ts'
 import type { Db } from '../db/db.ts'
 import type { SnapshotWrites } from './queries.ts'
 
-/** Those of clients; the test bench has two of its own. */
-export const snapshotsMax = 100
-const numberMax = snapshotsMax + 2
-
 /** Snapshots of the store's contents, by name. */
 export function createSnapshots(db: Db, writes: SnapshotWrites, firstId: bigint | undefined) {
   const numbers = new Map<string, number>()
@@ -20,8 +16,9 @@ export function createSnapshots(db: Db, writes: SnapshotWrites, firstId: bigint 
   /** Reuses numbers, so that their SQL statements stay prepared. */
   function freeNumber(): number {
     const taken = new Set(numbers.values())
-    for (let number = 1; number <= numberMax; number++) if (!taken.has(number)) return number
-    throw new Error(`There are more than ${numberMax} snapshots.`)
+    let number = 1
+    while (taken.has(number)) number += 1
+    return number
   }
 
   /** Throws `not_found`. */

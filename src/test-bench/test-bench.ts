@@ -16,7 +16,7 @@ import { createFaults, type DeclaredErrors } from './faults.ts'
 import { type Fixture, loadFixture, readFixture } from './fixture.ts'
 import { createJournal } from './journal.ts'
 import type { SnapshotWrites } from './queries.ts'
-import { createSnapshots, snapshotsMax } from './snapshots.ts'
+import { createSnapshots } from './snapshots.ts'
 
 /** The contents that a test store starts with. */
 type StartContents = { seedCount?: number | undefined; fixture?: Fixture | undefined }
@@ -105,15 +105,6 @@ export function createTestBench(options: TestBenchOptions) {
   const listSnapshots = () =>
     snapshots.names().filter((name) => name !== startName && name !== undoName)
 
-  async function saveSnapshot(name: string) {
-    if (!snapshots.has(name) && listSnapshots().length >= snapshotsMax)
-      throw new ServiceError(
-        'invalid_body',
-        `There are ${snapshotsMax} snapshots already; delete some first.`,
-      )
-    await snapshots.save(name)
-  }
-
   async function reset(request: ResetRequest) {
     if (Object.keys(request).length > 1)
       throw new ServiceError('invalid_body', 'A reset takes one of to, snapshot, seed, fixture.')
@@ -165,7 +156,7 @@ export function createTestBench(options: TestBenchOptions) {
     faults,
     journal,
     listSnapshots,
-    saveSnapshot: (name: string) => inTurn(() => saveSnapshot(name)),
+    saveSnapshot: (name: string) => inTurn(() => snapshots.save(name)),
     deleteSnapshot: (name: string) => inTurn(() => snapshots.drop(name)),
     /** Adds a webhook that each reset adds again, with its secret. Throws `invalid_body`, `too_many_webhooks`. */
     keepWebhook: (request: NewWebhook) => inTurn(() => keepWebhook(request)),
