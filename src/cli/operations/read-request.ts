@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { buffer } from 'node:stream/consumers'
+import { buffer, text as readText } from 'node:stream/consumers'
 import type { FileBody, Input } from '../../../client/src/operation.ts'
 import { ExitError, usageError } from '../../config/exit-error.ts'
 import { parseJson } from '../../contract/int64-json.ts'
@@ -108,8 +108,6 @@ export function readJson(option: string, text: string): unknown {
 }
 
 /** Standard input to its end. */
-export async function readStandardInput(): Promise<string> {
-  let text = ''
-  for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk
-  return text
+export function readStandardInput(): Promise<string> {
+  return readText(process.stdin)
 }
