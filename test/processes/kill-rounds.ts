@@ -13,6 +13,7 @@ import {
   type Service,
   settingsFor,
   startService,
+  whileRunning,
 } from './process.ts'
 
 /** The rounds on one database before it is replaced. */
@@ -57,7 +58,7 @@ async function* killOneDatabase(random: SeededRandom, roundsLeft: number) {
       const start = performance.now()
       service = await startService(settings)
       startMs = performance.now() - start
-      await checkStore(service, history)
+      await whileRunning(service, checkStore(service, history))
       if (history.count('refused') > 0) throw new Error('a valid create was refused')
       const [acknowledged, unknown] = [history.count('acknowledged'), history.count('unknown')]
       yield { startKills, acknowledged, unknown }

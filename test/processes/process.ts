@@ -15,6 +15,7 @@ export const withoutConsole = { PETSTORE_CONSOLE: 'off' }
 
 const writesMaxMs = 60_000
 const stopMaxMs = 60_000
+const noticedMaxMs = 1_000
 
 interface ServiceOptions {
   /** The source tree to run; this one unless given. */
@@ -37,11 +38,11 @@ type Program = ReturnType<typeof startProgram>
 
 export type Service = Program & { baseUrl: string; key: string }
 
-/** The process ended before it printed its ready line. */
+/** The process ended before it printed its ready line, or before it was stopped. */
 export class EndedEarly extends Error {
   exit: Exit
   constructor(exit: Exit) {
-    super(`ended before it was ready: ${exit.code ?? exit.signal}\n${exit.stderr}`)
+    super(`ended early: ${exit.code ?? exit.signal}\n${exit.stderr}`)
     this.exit = exit
   }
 }
@@ -64,6 +65,17 @@ export function settingsFor(directory: string): Record<string, string> {
 /** Runs the executable until it is ready. Throws `EndedEarly`. The child never outlives this process. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   return await launchService(options).ready
+}
+
+/** Awaits work that needs a program. Throws `EndedEarly` where it fails and the program has ended. */
+export async function whileRunning<T>({ exited }: Program, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    // The end of a process is noticed later than that of its connections.
+    const exit = await Promise.race([exited, sleep(noticedMaxMs, undefined, { ref: false })])
+    throw exit ? new EndedEarly(exit) : error
+  }
 }
 
 /** Runs the executable without waiting for it. `ready` rejects with `EndedEarly` when it ends before it is ready. */

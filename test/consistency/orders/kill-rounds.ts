@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Rounds, runRounds } from '../../harness/run-rounds.ts'
 import type { SeededRandom } from '../../harness/seeded-random.ts'
-import { EndedEarly, type Service, settingsFor, startService } from '../../processes/process.ts'
+import {
+  EndedEarly,
+  type Service,
+  settingsFor,
+  startService,
+  whileRunning,
+} from '../../processes/process.ts'
 import { OrdersHistory } from './history.ts'
 import { orderMeanwhile, requireSound, stockForLoad, untilOrdered } from './rounds.ts'
 
@@ -40,7 +46,7 @@ async function* killOneDatabase(random: SeededRandom) {
       await killUnderLoad(service, history, random)
       service = await start(round + 1)
       const shop = { baseUrls: [service.baseUrl], key: service.key, history }
-      await requireSound(shop, { sinceMs: startMs, repeatSinceMs: startMs })
+      await whileRunning(service, requireSound(shop, { sinceMs: startMs, repeatSinceMs: startMs }))
       yield history.count()
     }
   } finally {
