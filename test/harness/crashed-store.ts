@@ -46,14 +46,11 @@ export function copyStore(from: string, to: string): void {
     if (existsSync(from + ending)) copyFileSync(from + ending, to + ending)
 }
 
-/** Opens a database to serve it, in this process. */
-export function serveStore(path: string): Promise<Db> {
-  return openServedSqlite({
-    path,
-    ...declared,
-    warn: (sentence) => {
-      throw new Error(sentence)
-    },
-    onLost: () => undefined,
-  })
+/** Opens a database to serve it, in this process. Throws where there is a warning, unless `warn` takes it. */
+export function serveStore(path: string, warn = throwWarning): Promise<Db> {
+  return openServedSqlite({ path, ...declared, warn, onLost: () => undefined })
+}
+
+function throwWarning(sentence: string): void {
+  throw new Error(sentence)
 }
