@@ -83,20 +83,20 @@ describe('batcher', () => {
   it('a full batch is flushed before the end of the turn; no more batches than allowed are in progress', async () => {
     const { add, batches, held } = heldBatches(2)
 
-    const answers = Array.from({ length: 100 }, (_, job) => add(job))
+    const answers = Array.from({ length: 200 }, (_, job) => add(job))
 
     assert.deepEqual(
       batches.map(({ length }) => length),
-      [32, 32],
+      [64, 64],
     )
     held[0]?.()
     await answers[0]
     await turn()
-    assert.equal(batches[2]?.length, 36, 'enough waited for more')
+    assert.equal(batches[2]?.length, 72, 'enough waited for more')
     for (const finish of held) finish()
     assert.deepEqual(
       await Promise.all(answers),
-      Array.from({ length: 100 }, (_, job) => job * 10),
+      Array.from({ length: 200 }, (_, job) => job * 10),
     )
   })
 

@@ -9,7 +9,7 @@ const waitMaxMs = 10_000
 const checkEveryMs = 1_000
 const batchMax = 2_000
 /** A batch of this size is flushed immediately, while further requests are parsed. */
-const flushSize = 32
+const flushSize = 64
 /**
  * Commit cost barely grows with batch size, so a batch lingers for more jobs this long, while every turn adds some.
  */
