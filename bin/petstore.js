@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-import { keepCompiledCode } from './launch/compile-cache.js'
+import { keepCompiledCode, resolveSourcesAsUrls } from './launch/load-quickly.js'
 import { problemWithNode } from './launch/node-version.js'
-import { resolveSourcesAsUrls } from './launch/resolve-sources.js'
 
 const problem = problemWithNode('memory')
 if (problem !== undefined) {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { keepCompiledCode } from '../bin/launch/compile-cache.js'
+import { keepCompiledCode } from '../bin/launch/load-quickly.js'
 import { problemWithNode } from '../bin/launch/node-version.js'
 import { openPetstore, type Petstore, type PetstoreOptions } from './start-petstore/petstore.ts'
 import { startChild } from './start-petstore/start-child.ts'
