@@ -159,5 +159,6 @@ export function serverPids({ rewrite }: Machine): number[] {
   const postmaster = Number.parseInt(readFileSync(file, 'utf8'), 10)
   const children = `/proc/${postmaster}/task/${postmaster}/children`
   if (!existsSync(children)) return []
-  return [postmaster, ...readFileSync(children, 'utf8').trim().split(' ').map(Number)]
+  // A 0 would signal the processes of the campaign itself.
+  return [postmaster, ...(readFileSync(children, 'utf8').match(/\d+/g) ?? []).map(Number)]
 }
