@@ -37,7 +37,7 @@ const cases: Record<string, Case> = {
   'an event that no reader can read is deleted by a repair': {
     damage: [`update events set actor = '{' where id = 2`],
     found: of('events', 'events', 2),
-    messages: [['events 2', 'Event 2 has invalid values: actor. delete it']],
+    messages: [['events 2', 'Row 2 of events has invalid values: actor. delete it']],
     after: { 'select count(*) from events where id = 2': ['0'] },
   },
   'details are not as the service writes them, or belong to no pet; those are deleted by a repair':

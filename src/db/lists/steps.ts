@@ -13,12 +13,13 @@ export async function* stepsOf(
   sql: Sql,
   table: string,
   checkTime: () => void,
+  stepMax = scanStep,
 ): AsyncGenerator<Step> {
   let after = firstId
   for (;;) {
     checkTime()
     const [row] = await sql.all<[bigint | null]>(
-      `select max(id) from (select id from ${table} where id > ?1 order by id limit ${scanStep}) as step`,
+      `select max(id) from (select id from ${table} where id > ?1 order by id limit ${stepMax}) as step`,
       [after],
     )
     const last = row?.[0] ?? null
@@ -32,11 +33,11 @@ export async function* stepsOf(
 /** The rows of a table in order of ids, a step of them at a time. */
 export async function* rowsOf<R extends Row>(
   sql: Sql,
-  { table, columns }: { table: string; columns: readonly string[] },
+  { table, columns, stepMax }: { table: string; columns: readonly string[]; stepMax?: number },
   checkTime: () => void,
 ): AsyncGenerator<R[]> {
   const select = `select ${columns.join(', ')} from ${table} where id > ?1 and id <= ?2 order by id`
-  for await (const { after, last } of stepsOf(sql, table, checkTime))
+  for await (const { after, last } of stepsOf(sql, table, checkTime, stepMax))
     yield await sql.all<R>(select, [after, last])
 }
 

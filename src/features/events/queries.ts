@@ -254,7 +254,7 @@ export const selectEvent: Query<
 }
 
 /** The JSON text of an event. Throws DamagedRow. */
-export function textOf(row: Row): JsonText {
+function textOf(row: Row): JsonText {
   const [id, type, createdAt, data, previous, actor, requestId, traceparent] = row as [
     ...[bigint, string, bigint, string, string | null, string, string | null, string | null],
   ]
@@ -284,11 +284,8 @@ function isJson(value: unknown): boolean {
   }
 }
 
-/** Rows are large: so many are checked at once. */
-const checkedMax = 500
-
-export const selectRowsAfter = (sql: Sql, after: bigint) =>
-  sql.all(`select ${columns} from events where id > ?1 order by id limit ${checkedMax}`, [after])
+/** The rows of the log, to check: they are large. */
+export const eventsTable = { table: 'events', columns, itemOf: textOf, stepMax: 500 }
 
 export async function selectLocked(sql: Sql, id: bigint): Promise<Row | undefined> {
   const [row] = await sql.all(`select ${columns} from events where id = ?1${sql.forUpdate}`, [id])
