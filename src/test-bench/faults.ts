@@ -1,3 +1,4 @@
+import { createDice, type Dice } from '../admin/seed/dice.ts'
 import type { ErrorCode } from '../contract/error-codes.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { didYouMean } from '../nearest-name.ts'
@@ -12,6 +13,9 @@ export type Fault = NewFault & {
   applied: number
 }
 
+/** How finely a probability is told. */
+const shares = 1_000_000
+
 /** What the conditions of a fault are compared with; `status` only once there is a response. */
 type Candidate = { operation: string | undefined; method: string; status?: number }
 
@@ -21,10 +25,10 @@ export type Faults = ReturnType<typeof createFaults>
 export type DeclaredErrors = ReadonlyMap<string, ReadonlySet<ErrorCode>>
 
 export function createFaults(declaredErrors: DeclaredErrors) {
-  let entries: { fault: Fault; random: () => number }[] = []
+  let entries: { fault: Fault; dice: Dice }[] = []
   let lastId = 0
 
-  function applies({ fault, random }: (typeof entries)[number], candidate: Candidate): boolean {
+  function applies({ fault, dice }: (typeof entries)[number], candidate: Candidate): boolean {
     const { operation, method, status, nth, times, probability } = fault
     if (status !== candidate.status) return false
     if (operation !== undefined && operation !== candidate.operation) return false
@@ -37,7 +41,7 @@ export function createFaults(declaredErrors: DeclaredErrors) {
     fault.matched += 1
     if (nth !== undefined && fault.matched !== nth) return false
     if (times !== undefined && fault.applied >= times) return false
-    if (probability !== undefined && random() >= probability) return false
+    if (probability !== undefined && dice.below(shares) >= probability * shares) return false
     fault.applied += 1
     return true
   }
@@ -49,7 +53,7 @@ export function createFaults(declaredErrors: DeclaredErrors) {
       requireUseful(newFault, declaredErrors)
       lastId += 1
       const fault = { ...newFault, id: lastId, matched: 0, applied: 0 }
-      entries.push({ fault, random: seededRandom(newFault.seed ?? 0) })
+      entries.push({ fault, dice: createDice(String(newFault.seed ?? 0)) })
       return fault
     },
     /** Returns whether there was one with this id. */
@@ -86,15 +90,4 @@ function requireUseful(newFault: NewFault, declaredErrors: DeclaredErrors) {
     refuse('A fault takes only one of error, cut and violation.')
   if (cut === 'before' && status !== undefined)
     refuse('The status is known only after the operation is performed: cut before takes no status.')
-}
-
-/** Returns numbers from 0 to 1, the same sequence for the same seed (mulberry32). */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
