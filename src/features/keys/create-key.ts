@@ -32,7 +32,7 @@ export async function createKey(context: CallerContext, newKey: NewKey): Promise
 /** Issues a key with any end. Resolves only once it is durable. Throws `insufficient_scope`. */
 export async function issueKey(context: CallerContext, request: KeyRequest) {
   const { key, ...minted } = mint(context, request)
-  return { key, stored: await context.db.write(insertKey, minted) }
+  return { key, stored: (await context.db.write(insertKey, minted)) as StoredKey }
 }
 
 /**
@@ -43,9 +43,9 @@ export async function createFirstKey(
   context: CallerContext,
   keep: (key: string) => void,
 ): Promise<string | undefined> {
-  const { key, row } = mint(context, { name: 'first', scopes: firstGrants })
+  const { key, ...minted } = mint(context, { name: 'first', scopes: firstGrants })
   keep(key)
-  return (await context.db.write(insertFirstKey, row)) ? key : undefined
+  return (await context.db.write(insertKey, { ...minted, isFirst: true })) ? key : undefined
 }
 
 function mint({ clock, random, environment, actor: caller }: CallerContext, request: KeyRequest) {
@@ -61,26 +61,23 @@ function mint({ clock, random, environment, actor: caller }: CallerContext, requ
   return { key, caller, now, row }
 }
 
-export const insertKey = oneByOne<Manager & { row: NewStoredKey }, StoredKey>({
+type NewKeyInput = Manager & {
+  row: NewStoredKey
+  /** Whether it is inserted only where there is none. */
+  isFirst?: boolean
+}
+
+/** Undefined where a first key was to be inserted, and there is one. */
+export const insertKey = oneByOne<NewKeyInput, StoredKey | undefined>({
   name: 'insertKey',
   async run(tx, input) {
+    // The lock keeps another process from adding a first key meanwhile.
     await lockKeys(tx)
-    const { row } = input
+    const { row, isFirst } = input
+    if (isFirst && (await hasKeys(tx))) return undefined
     const held = await requireManager(tx, input, row.scopes)
     if (held) requireCovered(held, powersOf(row))
     const [stored] = await keyWrites.create(tx, input, [row])
-    return stored as StoredKey
-  },
-})
-
-/** Inserts the key only where there is none; returns whether it did. */
-export const insertFirstKey = oneByOne<NewStoredKey, boolean>({
-  name: 'insertFirstKey',
-  async run(tx, row) {
-    // The lock keeps another process from adding a first key meanwhile.
-    await lockKeys(tx)
-    if (await hasKeys(tx)) return false
-    await keyWrites.create(tx, row, [row])
-    return true
+    return stored
   },
 })

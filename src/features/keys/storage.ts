@@ -1,5 +1,5 @@
 import { defineStorage } from '../../db/storage.ts'
-import { insertFirstKey, insertKey } from './create-key.ts'
+import { insertKey } from './create-key.ts'
 import { deleteEndedKeys } from './delete-ended-keys.ts'
 import { keys, keysList, updateKeyUsed } from './queries.ts'
 import { endKey } from './revoke-key.ts'
@@ -11,15 +11,7 @@ export const storage = defineStorage({
     { name: 'keys', survivesReset: true, ...keys.declared },
     { name: 'keys_revision', survivesReset: true, firstRows: [{ id: 1, revision: 0 }] },
   ],
-  writes: [
-    insertKey,
-    insertFirstKey,
-    changeKey,
-    replaceKey,
-    endKey,
-    deleteEndedKeys,
-    updateKeyUsed,
-  ],
+  writes: [insertKey, changeKey, replaceKey, endKey, deleteEndedKeys, updateKeyUsed],
   scans: [keysList.search, keysList.count],
   jobs: [
     {

@@ -59,7 +59,7 @@ it('the option for the first id applies to records of clients, not to keys', asy
 
   const createdAt = '2027-01-01T00:00:00.000Z'
   const key = { name: 'test', hint: '', digest: new Uint8Array(32), scopes: [], createdAt }
-  assert.equal((await db.write(insertKey, { row: key, caller: undefined, now: 0 })).id, 1n)
+  assert.equal((await db.write(insertKey, { row: key, caller: undefined, now: 0 }))?.id, 1n)
   assert.equal(await db.write(insertPets, newPet), firstId)
   await db.close()
 })
