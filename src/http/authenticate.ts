@@ -18,7 +18,14 @@ export function authenticate(keys: Keys, message: IncomingMessage): Actor | Prom
   const { authorization = '' } = message.headers
   // The scheme ignores case; one or more spaces follow it (RFC 9110, section 11.4).
   const key = /^bearer +([^ ].*)$/i.exec(authorization)?.[1]
-  if (key === undefined) throw new ServiceError('missing_api_key', describeMissingKey(message))
+  if (key === undefined) {
+    const advice = 'Send your API key in the header Authorization: Bearer <API_KEY>.'
+    const problem = misplacedIn(message)
+    throw new ServiceError(
+      'missing_api_key',
+      problem === undefined ? advice : `${problem} ${advice}`,
+    )
+  }
   return keys.authenticate(key, message.socket)
 }
 
@@ -28,15 +35,8 @@ export function callerOf({ caller }: { caller: Actor | undefined }): Actor {
   return caller
 }
 
-const advice = 'Send your API key in the header Authorization: Bearer <API_KEY>.'
-
-/** What is wrong with a request without a bearer key, and how to send it. Repeats nothing of what was sent. */
-function describeMissingKey({ headers, url = '' }: IncomingMessage): string {
-  const problem = misplacedIn(headers, url)
-  return problem === undefined ? advice : `${problem} ${advice}`
-}
-
-function misplacedIn(headers: IncomingMessage['headers'], url: string): string | undefined {
+/** What is wrong with a request without a bearer key. Repeats nothing of what was sent. */
+function misplacedIn({ headers, url = '' }: IncomingMessage): string | undefined {
   const { authorization = '' } = headers
   if (/^bearer *$/i.test(authorization)) {
     return 'There is no key after Bearer; a variable that should hold it may be empty.'

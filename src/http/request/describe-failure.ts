@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import { shown } from '../../contract/problem.ts'
-import { nearestName } from '../../nearest-name.ts'
+import { didYouMean } from '../../nearest-name.ts'
 
 /** What a schema refuses of a value: the keyword that failed, with its schema, and the value. */
 export type Failure = Pick<ErrorObject, 'keyword' | 'data'> & {
@@ -60,8 +60,7 @@ export function describeParameter(failure: Failure): string {
 function describeValue({ schema, data }: Failure): string {
   const received = `received ${shown(data)}`
   if (schema.enum && typeof data === 'string') {
-    const nearest = nearestName(data, schema.enum)
-    const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
+    const advice = didYouMean(data, schema.enum, { otherwise: '' })
     return `must be ${schema.allowed}; ${received}${advice}`
   }
   const isOutOfRange = isNumber(data) && !(Math.abs(Number(data)) < int64End)

@@ -1,7 +1,7 @@
 import type { IgnoredColumn, Matching } from '../../contract/content.ts'
 import { shortened } from '../../contract/problem.ts'
 import { plainName } from '../../contract/sheets.ts'
-import { nearestName } from '../../nearest-name.ts'
+import { didYouMean, nearestName } from '../../nearest-name.ts'
 import { invalid } from '../request/problems.ts'
 import type { RowCheck } from './check-row.ts'
 import { fileProblem } from './read-text.ts'
@@ -101,9 +101,9 @@ function parseGiven(
   }
   if (column === '') return pairs
   const wrong = shortened(column.slice(0, -1))
-  const nearest = nearestName(wrong.slice(wrong.lastIndexOf(':') + 1), members)
-  const advice =
-    nearest === undefined ? `; members are ${members.join(', ')}` : `; did you mean ${nearest}?`
+  const advice = didYouMean(wrong.slice(wrong.lastIndexOf(':') + 1), members, {
+    otherwise: `; members are ${members.join(', ')}`,
+  })
   const detail = `must be COLUMN:MEMBER, several separated by commas; received ${JSON.stringify(wrong)}${advice}`
   throw invalid('invalid_parameter', [{ parameter: 'columns', detail }])
 }
