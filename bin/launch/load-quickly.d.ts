@@ -1,1 +1,2 @@
 export function keepCompiledCode(): void
+export function resolveSourcesAsUrls(): void

@@ -1,4 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { resolveSourcesAsUrls } from '../../../../bin/launch/load-quickly.js'
 import type { Storage } from '../../storage.ts'
 import { type PackedJobs, unpackJobs, writesOf } from './commit.ts'
 import { openScanner } from './scanner.ts'
@@ -19,6 +20,7 @@ const { task: name, storageUrl, ...start } = workerData as WorkerInput
 const port = parentPort
 if (!port) throw new Error('This module runs in a worker thread.')
 
+resolveSourcesAsUrls()
 const { storage } = (await import(storageUrl)) as { storage: Storage }
 const task = (
   name === 'write' ? openPackedWriter() : openScanner(start.files, storage.scans)
