@@ -34,9 +34,9 @@ function findForeignQueries(files: Files): string[] {
   })
 }
 
-/** The modules that the database may import besides its own: the kit of which columns follow, what an expected error is, states, timers. */
+/** The modules that the database may import besides its own: the kit of which columns follow, what an expected error is, states, timers; what loads its worker quickly. */
 const dbMayImport =
-  /^src\/(?:db\/.*|states\.ts|timers\.ts|contract\/(?:expected-error|instant|int64-json|member|text-rules|type)\.ts)$/
+  /^(?:src\/(?:db\/.*|states\.ts|timers\.ts|contract\/(?:expected-error|instant|int64-json|member|text-rules|type)\.ts)|bin\/launch\/load-quickly\.js)$/
 
 function findDbThatKnowsOthers(files: Files): string[] {
   const db = modulesOf(files).filter(({ path, isTest }) => path.startsWith('src/db/') && !isTest)
