@@ -7,6 +7,7 @@ import {
   createCompressible,
   sendCompressible,
 } from '../http/response/compressible.ts'
+import { pageHeaders } from '../http/response/page-headers.ts'
 import { createBuiltConsole } from './built-console.ts'
 
 export type ConsoleOptions = {
@@ -32,7 +33,7 @@ export function createConsoleServer({ environment, build, folder = distFolder }:
     const found = isPage(path) ? await built.findPage() : await built.findFile(path)
     const file = found ?? (await readPending(isPage(path) ? 'pending.html' : path, isStarted))
     if (file === undefined) throw pathNotFound(['/console/'])
-    return sendCompressible(request, reply.headers(pageHeaders), file)
+    return sendCompressible(request, reply.headers(headers), file)
   }
 }
 
@@ -51,27 +52,7 @@ function isFromHere({ headers, socket }: FastifyRequest): boolean {
   return loopback.test(socket.remoteAddress ?? '') && loopback.test(host) && !isForwarded
 }
 
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  // Photos are fetched with the key.
-  "img-src 'self' blob:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
-
-const pageHeaders = {
-  'content-security-policy': contentSecurityPolicy,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-}
+const headers = { ...pageHeaders('requests'), 'cross-origin-resource-policy': 'same-origin' }
 
 const pendingTypes: Readonly<Record<string, string>> = {
   'pending.html': 'text/html; charset=utf-8',

@@ -8,6 +8,7 @@ import {
   createCompressible,
   sendCompressible,
 } from '../http/response/compressible.ts'
+import { assetHeaders, pageHeaders, type Scripts } from '../http/response/page-headers.ts'
 import type { BaseUrlOf } from '../http/response/respond.ts'
 import type { Pages } from '../http/server.ts'
 import type { Store } from './frame.ts'
@@ -27,8 +28,6 @@ export type PageServer = {
   send(...call: Parameters<Pages['send']>): Promise<FastifyReply>
 }
 
-/** What the scripts of a page may do; `requests`: send requests to this service too. */
-type Scripts = 'none' | 'run' | 'requests'
 type Page = { scripts: Scripts; render(): Promise<Html> }
 
 /** Makes each page and asset with the first request for it, and a page again when its `variant` changes. */
@@ -53,7 +52,7 @@ export function createPageServer(options: PagesOptions): PageServer {
     if (!prefersPage(request)) return reply.send(frontDoorLinks(store, baseUrl))
     const render = async () => (await import('./front-door.ts')).frontDoor(store, baseUrl)
     const body = await find('/', baseUrl, () => renderPage({ render }))
-    return sendCompressible(request, reply.headers(headersOf('none')), body)
+    return sendCompressible(request, reply.headers(pageHeaders('none')), body)
   }
 
   return {
@@ -62,7 +61,7 @@ export function createPageServer(options: PagesOptions): PageServer {
         const { notFoundPage } = await import('./not-found.ts')
         const [sent = '/'] = request.url.split('?', 1)
         const { text } = notFoundPage(store, { path: sent, near, requestId: request.id })
-        return reply.code(404).headers(headersOf('none')).type(htmlType).send(text)
+        return reply.code(404).headers(pageHeaders('none')).type(htmlType).send(text)
       }
       if (path === '/') return sendFrontDoor(request, reply)
       if (path.endsWith('/')) return reply.redirect(`..${path.slice(0, -1)}`, 308)
@@ -70,7 +69,7 @@ export function createPageServer(options: PagesOptions): PageServer {
       const body = await find(path, '', () => (page ? renderPage(page) : readAsset(path)))
       return sendCompressible(
         request,
-        reply.headers(page ? headersOf(page.scripts) : assetHeaders),
+        reply.headers(page ? pageHeaders(page.scripts) : assetHeaders),
         body,
       )
     },
@@ -137,28 +136,4 @@ async function readAsset(path: string): Promise<Compressible> {
     mediaType,
     cacheControl: 'public, no-cache',
   })
-}
-
-const assetHeaders = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-}
-
-/** What a browser may do with a page. No page loads from elsewhere, and none may be in a frame. */
-function headersOf(scripts: Scripts): Record<string, string> {
-  const policy = [
-    "default-src 'none'",
-    ...(scripts === 'none' ? [] : ["script-src 'self'"]),
-    ...(scripts === 'requests' ? ["connect-src 'self'"] : []),
-    "style-src 'self'",
-    // A picture that a tried request has returned.
-    scripts === 'requests' ? "img-src 'self' blob:" : "img-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ]
-  return { 'content-security-policy': policy.join('; '), ...assetHeaders }
 }
