@@ -1,17 +1,11 @@
 import type { Actor } from '../../context/context.ts'
 import { oneByOne, type Tx, type Write } from '../../db/db.ts'
+import { selectByIds } from '../../db/lists/by-id.ts'
 import { msOf } from '../../db/records/instants.ts'
 import { notFound, refusal } from '../refuse.ts'
 import { type Grant, isCovered, type Powers, requireCovered } from './grants.ts'
 import { requireAccepted, textsOf } from './key-cache.ts'
-import {
-  findKeyRow,
-  hasOtherManager,
-  keys,
-  keyWrites,
-  lockKeys,
-  type StoredKey,
-} from './queries.ts'
+import { hasOtherManager, keys, keyWrites, lockKeys, type StoredKey } from './queries.ts'
 
 /** Who changes keys, and when. Undefined, the caller is a command, which may do everything. */
 export type Manager = { caller: Actor | undefined; now: number }
@@ -34,7 +28,7 @@ export function keyWrite<Input>(
     async run(tx, input) {
       const { id, scopes = [] } = input
       await lockKeys(tx)
-      const key = await findKeyRow(tx, id)
+      const key = (await selectByIds(tx, keys, [id])).get(id)
       const held = await requireManager(tx, input, [...(key?.scopes ?? []), ...scopes])
       if (!key) throw notFound('key', id)
       const changed = keys.changed(key, change(key, input))
@@ -64,7 +58,8 @@ export async function requireManager(
   needed: readonly Grant[],
 ): Promise<Powers | undefined> {
   if (!caller) return undefined
-  const key = await findKeyRow(tx, caller.keyId)
+  const { keyId } = caller
+  const key = (await selectByIds(tx, keys, [keyId])).get(keyId)
   const text = key && textsOf(key).find(({ digest }) => Buffer.compare(digest, caller.digest) === 0)
   if (!text) throw refusal('invalid_api_key', 'This API key was replaced. Use its successor.')
   requireAccepted(text, now)

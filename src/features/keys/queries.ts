@@ -84,12 +84,6 @@ export async function lockKeys(sql: Sql): Promise<void> {
   )
 }
 
-/** A key as it is under the lock of all keys. */
-export async function findKeyRow(sql: Sql, id: bigint): Promise<StoredKey | undefined> {
-  const [row] = await sql.all(`select ${keys.columns} from keys where id = ?1`, [id])
-  return row && keys.itemOf(row)
-}
-
 export async function hasKeys(sql: Sql): Promise<boolean> {
   return (await sql.all('select id from keys limit 1')).length > 0
 }

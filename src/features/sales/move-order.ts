@@ -1,10 +1,11 @@
 import type { Context } from '../../context/context.ts'
 import { defineWrite, outcomesOf } from '../../db/db.ts'
 import type { Refusal } from '../../db/errors.ts'
+import { selectByIds } from '../../db/lists/by-id.ts'
 import { notFound, refusal } from '../refuse.ts'
 import type { Order, OrderStatus } from './contract/orders.ts'
 import { lockAndExpire } from './lock-and-expire.ts'
-import { selectOrders, updateOrders, updateStocks } from './queries.ts'
+import { orderTable, updateOrders, updateStocks } from './queries.ts'
 import { recordStock } from './record-stock.ts'
 import { fulfil, release } from './reservations.ts'
 import type { Stock } from './stock.ts'
@@ -50,20 +51,18 @@ export const moveOrder = defineWrite<Move, Order>({
   async run(tx, requested) {
     const ids = requested.map(({ id }) => id)
     const now = requested.reduce((latest, move) => Math.max(latest, move.now), 0)
-    const seen = await selectOrders(tx, ids)
-    const petIds = new Map(seen.map(({ id, petId }) => [id, petId]))
+    const seen = await selectByIds(tx, orderTable, ids)
     for (const move of requested) {
-      const petId = petIds.get(move.id)
+      const petId = seen.get(move.id)?.petId
       if (petId !== undefined) move.petId = petId
     }
     const stocks = await lockAndExpire(
       tx,
-      seen.map(({ petId }) => ({ petId, now })),
+      Array.from(seen.values(), ({ petId }) => ({ petId, now })),
     )
     // An order changes only while its pet is locked, so a read under that lock stays valid. An order that was created
     // since the first read is left out: its pet is not locked.
-    const locked = await selectOrders(tx, [...petIds.keys()])
-    const orders = new Map(locked.map((order) => [order.id, order]))
+    const orders = await selectByIds(tx, orderTable, [...seen.keys()])
     const changed = new Set<Stock>()
     const moved = new Map<bigint, Order>()
     const outcomes = outcomesOf(requested, (move) => {

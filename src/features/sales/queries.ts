@@ -65,15 +65,6 @@ export const ordersExport = exportOf(
 
 export const selectOrder = queryById(orderTable)
 
-/** The existing orders of these ids. */
-export async function selectOrders(sql: Sql, ids: readonly bigint[]): Promise<Order[]> {
-  const rows = await sql.all(
-    `select ${orderColumns} from orders where ${sql.isAnyOf('id', '?1')}`,
-    [sql.set(ids)],
-  )
-  return rows.map(orderOf)
-}
-
 /** Instants in milliseconds since 1970. */
 export type OrderToPlace = NewOrder & {
   quantity: number
