@@ -83,13 +83,8 @@ function show(text: string, position: number): string {
 
 /** Lines end with a line feed; columns count characters. Both start at 1. */
 function placeOf(text: string, position: number): string {
-  const before = text.slice(0, position)
-  const lineStart = before.lastIndexOf('\n') + 1
-  let line = 1
-  for (let end = 0; end < lineStart; end = before.indexOf('\n', end) + 1) line++
-  let column = 1
-  for (const _ of before.slice(lineStart)) column++
-  return `line ${line}, column ${column}`
+  const lines = text.slice(0, position).split('\n')
+  return `line ${lines.length}, column ${Array.from(lines.at(-1) ?? '').length + 1}`
 }
 
 /** Locates the first invalid UTF-8, as `line 1, column 7`. */
