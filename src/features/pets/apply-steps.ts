@@ -20,20 +20,15 @@ export type PetTarget = Target & { now: number }
 export type PetStep = PetTarget & { body?: PetChange | undefined }
 
 /**
- * Changes and deletes pets in the order of ids, by the same few statements for one and for many, and each by itself where one
- * pet has several; returns each as it is then, or null where it is deleted. Refuses with `not_found`, `precondition_failed`,
- * `invalid_transition`, `pet_in_open_order`.
+ * Changes and deletes pets in the order of ids, by the same few statements for one and for many; returns each as it is then,
+ * or null where it is deleted. Refuses with `not_found`, `precondition_failed`, `invalid_transition`, `pet_in_open_order`.
  */
 export async function applySteps<V extends Pet | null = Pet | null>(
   tx: Tx,
   steps: readonly PetStep[],
 ): Promise<Outcome<V>[]> {
-  const ordered = [...steps.entries()].sort(([, a], [, b]) =>
-    a.id < b.id ? -1 : Number(a.id > b.id),
-  )
-  const hasOneEach = new Set(steps.map(({ id }) => id)).size === steps.length
   const outcomes: Outcome<V>[] = []
-  for (const round of hasOneEach ? [ordered] : ordered.map((one) => [one])) {
+  for (const round of roundsOf(steps)) {
     const applied = await applyRound(
       tx,
       round.map(([, step]) => step),
@@ -41,6 +36,26 @@ export async function applySteps<V extends Pet | null = Pet | null>(
     for (const [at, [index]] of round.entries()) outcomes[index] = applied[at] as Outcome<V>
   }
   return outcomes
+}
+
+type Numbered = [index: number, step: PetStep]
+
+/** The steps in the order of ids, the first of each pet, then the second of each, and so on. */
+function roundsOf(steps: readonly PetStep[]): Numbered[][] {
+  const rounds: Numbered[][] = []
+  const counts = new Map<bigint, number>()
+  const ordered = [...steps.entries()].sort(([, a], [, b]) =>
+    a.id < b.id ? -1 : Number(a.id > b.id),
+  )
+  for (const numbered of ordered) {
+    const { id } = numbered[1]
+    const count = counts.get(id) ?? 0
+    counts.set(id, count + 1)
+    const round = rounds[count] ?? []
+    round.push(numbered)
+    rounds[count] = round
+  }
+  return rounds
 }
 
 type Found = { step: PetStep; stock: Stock }
