@@ -70,6 +70,20 @@ it('422: lines that are no JSON, no object, or name a member twice', async () =>
   )
 })
 
+it('422: of a row of JSON beyond 256 characters the message shows what is around an unexpected token', async () => {
+  const { api } = await startApp()
+
+  const response = await send(api, `{"name":"${'a'.repeat(256)}","categoryId":x}\n`, {
+    headers: ndjson,
+  })
+
+  expectError(response, 422, 'rows_refused')
+  assert.match(
+    JSON.parse(response.text).message,
+    /is not JSON: Unexpected token 'x', .*tegoryId":x\}/,
+  )
+})
+
 it('422: NUL bytes in a row', async () => {
   const { api } = await startApp()
 

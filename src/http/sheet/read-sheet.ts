@@ -12,6 +12,8 @@ import { writeCells, writeObjects } from './write-rows.ts'
 
 /** A row may be as long as the body of a request for it alone. */
 const rowLengthMax = bodySizeMaxBytes
+/** In longer rows no place is searched for: all rows of a file may be broken. */
+const searchedRowMax = 256
 const isTooLong = `is longer than ${rowLengthMax} characters, the maximum`
 
 /** Compiles the reading of files of rows. Reading throws `invalid_body`, `invalid_parameter`, `body_too_large`. */
@@ -84,7 +86,7 @@ function readObject({ line, text }: RowText, matcher: ColumnMatcher, { reader }:
   try {
     object = parseJson(text)
   } catch {
-    return refuse(line, `is not JSON: ${locateJsonError(text)}`, 'invalid_json')
+    return refuse(line, `is not JSON: ${locateJsonError(text, searchedRowMax)}`, 'invalid_json')
   }
   if (typeof object !== 'object' || object === null || Array.isArray(object))
     return refuse(line, 'must be a JSON object')
