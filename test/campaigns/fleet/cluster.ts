@@ -85,16 +85,17 @@ export async function startCluster({ etcds: count, isPooled, parent }: Shape): P
   starting.defer(async () => void (await Promise.all(nodes.map(({ service }) => service.kill()))))
   const balancer = startBalancer(machines[2])
   starting.defer(() => balancer.signal('SIGTERM'))
-  const ready = `http://${machines[2].address}:8080/health/ready`
+  // A connection of fetch would be kept, and closed by the reload while the next request is sent on it.
+  const report = () => runCommand(machines[2], 'curl -s http://10.0.0.13:8080/health/ready')
   await until(() =>
-    fetch(ready).then(
-      ({ ok }) => ok,
+    report().then(
+      (text) => text.includes('"ready"'),
       () => false,
     ),
   )
   for (const command of ['nginx -t', 'nginx -s reload']) await runCommand(machines[2], command)
-  const report = await runCommand(machines[2], 'curl -s http://10.0.0.13:8080/health/ready')
-  if (!report.includes('"synchronousStandbys":1')) throw new Error(report)
+  const text = await report()
+  if (!text.includes('"synchronousStandbys":1')) throw new Error(text)
   const all = starting.move()
   return {
     ...cluster,
