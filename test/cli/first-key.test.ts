@@ -6,7 +6,14 @@ import { it } from 'node:test'
 import { stripVTControlCharacters as plain } from 'node:util'
 import { itInFull } from '../harness/extent.ts'
 import { aDirectory, ask, executable, petstore, spawnCommand } from '../processes/command.ts'
-import { repositoryRoot } from '../processes/process.ts'
+import { placeFirstKey } from '../processes/kill-rounds.ts'
+import {
+  launchService,
+  readFirstKey,
+  repositoryRoot,
+  settingsFor,
+  startService,
+} from '../processes/process.ts'
 
 const script = spawnSync('script', ['-qec', 'true', '/dev/null'])
 const onTerminal = { skip: script.status === 0 ? false : 'needs script of util-linux' }
@@ -73,6 +80,31 @@ it('without a terminal the first key is written to a file of mode 0600, and to n
   await service.stop()
   assert.doesNotMatch(service.output.stdout + service.output.stderr, keyAnywhere)
 })
+
+/** Kills a process at its first rename. */
+const killAtRename = `import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+fs.renameSync = () => process.kill(process.pid, 'SIGKILL')
+syncBuiltinESMExports()`
+
+itInFull(
+  'a start that was killed before it named the file: the newest draft has the key',
+  async (t) => {
+    const directory = aDirectory(t)
+    const env = settingsFor(directory)
+    const preload = `--import=data:text/javascript,${encodeURIComponent(killAtRename)}`
+    const { signal } = await launchService({ env: { ...env, NODE_OPTIONS: preload } }).exited
+    const left = readdirSync(directory).filter((name) => name.startsWith('first-key'))
+
+    placeFirstKey(env.PETSTORE_FIRST_KEY_FILE ?? '')
+    await using service = await startService({ env })
+    const { status } = await ask(`${service.baseUrl}/pets`, readFirstKey(env))
+
+    assert.equal(signal, 'SIGKILL')
+    assert.match(left.join(), /^first-key\.[\da-f]{12}\.new$/)
+    assert.equal(status, 200)
+  },
+)
 
 itInFull(
   'PETSTORE_FIRST_KEY_FILE: sets the path of the first key, which may have blanks and quotes',
