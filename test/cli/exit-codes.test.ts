@@ -129,7 +129,7 @@ itInFull('75 alreadyServed: one process at a time serves a file, by whatever pat
       env: { ...env, PETSTORE_DATABASE: `sqlite:${join(directory, name)}` },
     })
     assert.deepEqual([second.code, second.stdout], [75, ''])
-    assert.match(second.stderr, /petstore\.db is being served by another process\. /)
+    assert.match(second.stderr, /petstore\.db is in use by another process\. /)
     assert.match(second.stderr, / --environment staging .* --ephemeral --port 0\.\n$/)
     assert.ok(second.stderr.startsWith(directory))
   }

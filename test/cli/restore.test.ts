@@ -209,7 +209,7 @@ itInFull('75 alreadyServed: restore does not touch a store that is served', asyn
   assert.equal(code, 75)
   assert.match(
     stderr,
-    /petstore\.db is being served by another process\. Stop it, and run this command again\.\n$/,
+    /petstore\.db is in use by another process\. Stop it, and run this command again\.\n$/,
   )
   assert.deepEqual(after, before)
   assert.equal(new DatabaseSync(path).prepare('select 1 as one').get()?.one, 1)

@@ -87,7 +87,7 @@ function configFor(values: Flags) {
   return loadConfig({ ...ofMemory, ...(environment && { environment }), port, processes })
 }
 
-/** Adds to `alreadyServed` what can be started although the database is being served. */
+/** Adds to `alreadyServed` what can be started although the database is in use. */
 function withWhatRunsBeside(error: unknown, { environment }: Config): unknown {
   if (!(error instanceof OpenError) || error.reason !== 'alreadyServed') return error
   const other = environment === 'production' ? 'staging' : 'production'

@@ -23,23 +23,41 @@ type Lock = Disposable & {
  */
 export type Purpose = 'serve' | 'hold' | 'use' | 'replace'
 
-/** How long to wait for another process that reads the files; a log of a gigabyte takes about a second. */
-const checkWaitMaxMs = 30_000
-const checkPauseMs = 20
-/** Failed attempts, while no process checks the files, before another process is taken to be serving. */
+/**
+ * How long to wait for another process: one that checks the files, which takes about a second for a log of a gigabyte; one that
+ * has the database open by another name, such as in another container; or a service whose lock file was removed, which exits
+ * within two seconds.
+ */
+const waitMaxMs = 5_000
+const pauseMs = 20
+/** Failed attempts, while no process has the database alone, before another process is taken to be serving. */
 const attemptsMax = 5
 
 /**
  * Enters a database file, and checks it where no other process has entered it: the first that opens the files after an
  * unclean exit checks them before SQLite recovers the log. The lock is on a side database; the operating system releases it
- * with the process, however it ends. Throws `alreadyServed`, `damaged`; an error where Node's SQLite is too old.
+ * with the process, however it ends. Throws OpenError; an error where Node's SQLite is too old.
  */
 export function enterDatabase(path: string, purpose: Purpose): Lock {
   checkLibrary()
   using opened = new DisposableStack()
-  const { isNew, side } = openSide(path)
-  opened.use(side)
-  const deadline = performance.now() + checkWaitMaxMs
+  try {
+    const lockPath = `${path}.lock`
+    const isNew = !isRegular(lockPath)
+    const side = opened.use(new DatabaseSync(lockPath, { timeout: 0 }))
+    // A command that root runs must not lock out the service.
+    if (isNew && existsSync(path)) giveToOwnerOf(path, lockPath)
+    const doubt = enter(side, path, purpose)
+    const lock = opened.move()
+    return { isNew, doubt, [Symbol.dispose]: () => lock.dispose() }
+  } catch (error) {
+    throw explainOpening(path, error)
+  }
+}
+
+/** Waits, unless the database is to be replaced. Returns the doubt, where this process has checked the files. */
+function enter(side: DatabaseSync, path: string, purpose: Purpose): string | undefined {
+  const deadline = performance.now() + waitMaxMs
   let attempts = 0
   let doubt: string | undefined
   const check = () => {
@@ -49,31 +67,18 @@ export function enterDatabase(path: string, purpose: Purpose): Lock {
     doubt = findDoubtAt(path)
   }
   while (!enterNow(side, purpose, check)) {
-    attempts = purpose !== 'use' && isReadable(side) ? attempts + 1 : 0
-    if (attempts > attemptsMax || performance.now() > deadline) throw served(path, purpose)
+    const isUsed = purpose === 'replace' || (purpose !== 'use' && isReadable(side))
+    attempts = isUsed ? attempts + 1 : 0
+    if (attempts > attemptsMax || performance.now() > deadline) throw inUse(path, purpose)
     pause()
   }
-  const lock = opened.move()
-  return { isNew, doubt, [Symbol.dispose]: () => lock.dispose() }
-}
-
-function openSide(path: string): { isNew: boolean; side: DatabaseSync } {
-  const lockPath = `${path}.lock`
-  const isNew = !isRegular(lockPath)
-  const side = new DatabaseSync(lockPath, { timeout: 0 })
-  try {
-    side.exec('pragma journal_mode = memory')
-    // A command that root runs must not lock out the service.
-    if (isNew && existsSync(path)) giveToOwnerOf(path, lockPath)
-    return { isNew, side }
-  } catch (error) {
-    side.close()
-    throw explainOpening(path, error)
-  }
+  return doubt
 }
 
 /** Alone, the process holds the exclusive lock while it checks the files; then it enters: several may use, one may serve. */
 function enterNow(side: DatabaseSync, purpose: Purpose, check: () => void): boolean {
+  // Without it, a lock would write a journal. It has to read the file, which another process may have alone.
+  if (!take(side, 'pragma journal_mode = memory')) return false
   if (purpose === 'replace') return take(side, 'begin exclusive')
   if (take(side, 'begin exclusive')) {
     check()
@@ -85,7 +90,7 @@ function enterNow(side: DatabaseSync, purpose: Purpose, check: () => void): bool
   )
 }
 
-/** Whether no process checks the files; one that serves lets others read. */
+/** Whether no process has the database alone, as for a check; one that serves lets others read. */
 function isReadable(side: DatabaseSync): boolean {
   return take(side, 'begin; select count(*) from sqlite_schema; rollback')
 }
@@ -103,20 +108,14 @@ function take(side: DatabaseSync, sql: string): boolean {
 
 /** Blocks this thread, which has nothing else to do before the database is open. */
 function pause() {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, checkPauseMs)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
 }
 
-function served(path: string, purpose: Purpose): OpenError {
+function inUse(path: string, purpose: Purpose): OpenError {
   const isAdvised = purpose === 'hold' || purpose === 'replace'
   const advice = isAdvised ? ' Stop it, and run this command again.' : ''
-  return new OpenError('alreadyServed', `${path} is being served by another process.${advice}`)
+  return new OpenError('alreadyServed', `${path} is in use by another process.${advice}`)
 }
-
-/**
- * How long a start waits for another process to close the database: one that has it open by another name, such as in another
- * container, or a service whose lock file was removed, which exits within two seconds.
- */
-const otherMaxMs = 5_000
 
 /**
  * Throws SQLite's busy error when another process keeps this file open, although the lock file is new. SQLite names the
@@ -125,6 +124,6 @@ const otherMaxMs = 5_000
  */
 export function refuseOpenElsewhere(path: string, { isNew }: Lock): void {
   if (!isNew || !existsSync(path)) return
-  using alone = new DatabaseSync(path, { timeout: otherMaxMs })
+  using alone = new DatabaseSync(path, { timeout: waitMaxMs })
   alone.exec('pragma locking_mode = exclusive; select count(*) from sqlite_schema')
 }
