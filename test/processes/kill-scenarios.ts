@@ -73,7 +73,10 @@ export async function makeFileScenarios(root: string, folder: string): Promise<S
 
   const old = await digestCopy(join(crashed, 'petstore.db'), join(root, 'look'))
   const filled = await resultOf(empty, join(root, 'filled'), ['restore', file])
-  const replaced = await resultOf(crashed, join(root, 'replaced'), ['restore', file, '--replace'])
+  const replace = ['restore', file, '--replace']
+  const replaced = await resultOf(crashed, join(root, 'replaced'), replace)
+  // The log begins anew, one position higher.
+  const replacedTwice = await resultOf(join(root, 'replaced'), join(root, 'twice'), replace)
   const recovered = await resultOf(damaged, join(root, 'recovered'), ['recover'])
 
   /** What a service and `verify` find: all rows, or a refusal of both. */
@@ -137,7 +140,7 @@ export async function makeFileScenarios(root: string, folder: string): Promise<S
     {
       name: 'restore FILE --replace',
       template: crashed,
-      args: async () => ['restore', file, '--replace'],
+      args: async () => replace,
       env,
       async check() {
         const seen = await look()
@@ -145,7 +148,7 @@ export async function makeFileScenarios(root: string, folder: string): Promise<S
         const isOld = isDeepStrictEqual(seen, old)
         if (isRefused) assert.match(seen, /petstore restore again: it first puts them back/)
         else if (!isOld) assert.deepEqual(seen, replaced)
-        await repeat(['restore', file, '--replace'], replaced)
+        await repeat(replace, isRefused || isOld ? replaced : replacedTwice)
         const aside = listAside(path).map((one, index) =>
           digestCopy(one, join(root, `look-${index}`)),
         )
