@@ -5,6 +5,7 @@ import { insertInOrder, insertLogged, settledIds } from '../../src/db/postgres/c
 import { sqlOn } from '../../src/db/postgres/sql.ts'
 import { log } from '../../src/features/events/log/queries.ts'
 import { insertPets } from '../../src/features/pets/queries.ts'
+import { documents } from '../harness/documents.ts'
 import { amount } from '../harness/extent.ts'
 import { repeatUnavailable } from '../harness/repeat.ts'
 import { anyPostgres, type PostgresServer } from '../processes/postgres.ts'
@@ -18,6 +19,10 @@ const columns = [
   { name: 'data', type: 'text' },
   { name: 'actor', type: 'text' },
 ] as const
+
+/** The query of the guide for the session that delays events. */
+const guide = documents().find(({ path }) => path === 'docs/guides/postgresql.md')
+const findDelay = guide?.blocks.find(({ text }) => text.includes('pg_locks'))?.text ?? ''
 
 describe('the order of events on PostgreSQL', () => {
   let server: PostgresServer
@@ -81,9 +86,15 @@ describe('the order of events on PostgreSQL', () => {
       const id = await createPet()
 
       const whileOpen = await readSettled(t)
+      const { client } = await session(t)
+      const { rows: delays } = await client.query(findDelay)
       await early.client.query('commit')
       const settled = await readSettled(t)
 
+      const { rows: sessions } = await early.client.query('select pg_backend_pid() as pid')
+      const found = delays.map(({ pid, wait_event }) => [pid, wait_event])
+      assert.deepEqual(found, [[sessions[0].pid, 'ClientRead']])
+      assert.deepEqual((await client.query(findDelay)).rows, [])
       assert.deepEqual(whileOpen, before)
       assert.equal(settled.length, before.length + 2)
       const { rows } = await early.client.query('select record_id, data from events order by id')
