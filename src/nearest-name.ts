@@ -45,8 +45,8 @@ function distanceBetween(a: string, b: string): number {
 }
 
 /**
- * What it costs to make one list of another (optimal string alignment): 1 for each item that is inserted, deleted or swapped with
- * its neighbour, and for each that is replaced what `costOf` says.
+ * The cost of turning one list into another (optimal string alignment): 1 for each item that is inserted, deleted or swapped with
+ * its neighbour; `costOf` for each that is replaced.
  */
 export function editDistance(
   a: ArrayLike<string>,

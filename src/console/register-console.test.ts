@@ -23,7 +23,10 @@ describe('GET /console', () => {
       assert.equal(headers['cache-control'], 'no-cache')
       assert.match(body, /<meta name="petstore-environment" content="staging">/)
       const policy = String(headers['content-security-policy'])
-      assert.match(policy, /^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; /)
+      assert.match(
+        policy,
+        /^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; /,
+      )
       assert.match(
         policy,
         /frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/,

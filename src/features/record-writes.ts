@@ -84,7 +84,7 @@ export function writesOf<
     recordChange(tx, input, did, done)
   }
 
-  /** Adds records, and records each. */
+  /** Inserts records, with an event for each. */
   async function create(tx: Tx, input: unknown, items: readonly object[]): Promise<Stored[]> {
     const ids = await table.insert(tx, items)
     return items.map((item, index) => {

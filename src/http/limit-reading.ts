@@ -2,11 +2,11 @@ import { performance, timers } from '../timers.ts'
 import type { Connection } from './protocol/connection.ts'
 
 /**
- * Nothing further is read once a turn of the event loop has lasted this long, and has then used as much processor time: the time
- * of day alone would let a turn of a busy machine read nearly nothing, and processor time costs much more to ask for.
+ * Reading stops once a turn of the event loop has lasted this long, and has then used as much processor time. Elapsed time alone
+ * would stop it too early on a busy machine; processor time is slow to query, so it is queried only then.
  */
 const readMaxMs = 15
-/** How many header blocks share a look at the time. */
+/** Header blocks between two checks of the time. */
 const checkEvery = 8
 /** How many connections are read again in a turn, from each end of those that were stopped. */
 const sliceSize = 64

@@ -116,7 +116,7 @@ function nearestPaths(path: string, templates: readonly string[][]): string[] {
   return [...new Set(shown)].slice(0, nearMax)
 }
 
-/** What it costs to take one segment for another; infinite where they have nothing in common. */
+/** The cost of replacing one segment by another; infinite where they are not alike. */
 function costOfSegment(sent: string, own: string): number {
   if (sent === own) return 0
   if (own.startsWith(':')) return isId(sent) ? 0 : Number.POSITIVE_INFINITY

@@ -13,7 +13,7 @@ export type Fault = NewFault & {
   applied: number
 }
 
-/** How finely a probability is told. */
+/** The resolution of a probability: one millionth. */
 const shares = 1_000_000
 
 /** What the conditions of a fault are compared with; `status` only once there is a response. */

@@ -24,7 +24,7 @@ export function unfinishedFor(file: string): string {
 /** The file that this process fills. */
 let ownFile: string | undefined
 
-/** Deletes what an interrupted command has made; what others have left stays. */
+/** Deletes the file that this process was filling when it was interrupted. */
 export function deleteOwnFile(): void {
   if (ownFile !== undefined) deleteDatabase(ownFile)
 }

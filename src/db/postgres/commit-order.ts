@@ -8,7 +8,7 @@ import type { Row, SettledIds, Sql } from '../db.ts'
 /** Advisory locks from this number on are those of ids. */
 const lockBase = 2n ** 62n
 
-/** The ids that are locked now. Other programs may lock any number, also negative ones. */
+/** The ids that are locked now. Other programs may lock any number, negative ones too. */
 const lockedIds = `select (classid::bigint << 32 | objid::bigint) - ${lockBase} as id from pg_locks
     where locktype = 'advisory' and objsubid = 1 and classid::bigint between ${lockBase >> 32n} and ${(lockBase >> 31n) - 1n}
       and database = (select oid from pg_database where datname = current_database())`

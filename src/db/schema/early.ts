@@ -1,8 +1,8 @@
 import { configurationError, type OpenError } from '../errors.ts'
 
 /**
- * Stores of before 1.0.0: their first and last migration, and the one of this program that makes the same tables, with columns in
- * another order. To be deleted after 1.0.0.
+ * Stores of before 1.0.0: their first and last migration (`schema`), and the migration of this version that makes the same tables,
+ * with columns in another order (`asOf`). To be deleted after 1.0.0.
  */
 export const early = {
   first: '0001_create_pets',
@@ -20,7 +20,7 @@ export function tooEarly(
   )
 }
 
-/** Throws `configuration` for a store that is too early, or not of before 1.0.0. */
+/** Throws `configuration` unless a store is of the last version before 1.0.0. */
 export function requireEarly(applied: readonly string[], database: string): void {
   if (applied.includes(early.schema)) return
   if (applied.includes(early.first)) throw tooEarly(database)

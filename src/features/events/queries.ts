@@ -284,7 +284,7 @@ function isJson(value: unknown): boolean {
   }
 }
 
-/** The rows of the log, to check: they are large. */
+/** The table that `verify` reads; its rows are large, so a step has few of them. */
 export const eventsTable = { table: 'events', columns, itemOf: textOf, stepMax: 500 }
 
 export async function selectLocked(sql: Sql, id: bigint): Promise<Row | undefined> {

@@ -83,7 +83,7 @@ export function createRecentEvents({ db, clock, passOver, onRead, onChange }: Re
   /** The events after a position: those that are held, else from the log, which tells where a position is gone. */
   async function rangeAfter(after: bigint) {
     if (start !== undefined && position !== undefined && after >= start && after <= position) {
-      // From the end, where nearly all are.
+      // Searched from the end: nearly all positions are near it.
       const first = kept.findLastIndex(({ id }) => id <= after) + 1
       const events = kept.slice(first, first + rangeMax)
       const isEnd = first + rangeMax >= kept.length

@@ -63,11 +63,11 @@ function mint({ clock, random, environment, actor: caller }: CallerContext, requ
 
 type NewKeyInput = Manager & {
   row: NewStoredKey
-  /** Whether it is inserted only where there is none. */
+  /** The key is inserted only into a store without keys. */
   isFirst?: boolean
 }
 
-/** Undefined where a first key was to be inserted, and there is one. */
+/** Returns undefined if the key `isFirst` and the store has a key already. */
 export const insertKey = oneByOne<NewKeyInput, StoredKey | undefined>({
   name: 'insertKey',
   async run(tx, input) {

@@ -22,7 +22,7 @@ export function locateJsonError(text: string, max = searchedMax): string {
   return [unexpected, expectation, advice].filter(Boolean).join('; ')
 }
 
-/** What the engine says of a text; empty of valid JSON. */
+/** The message of `JSON.parse`; empty for valid JSON. */
 function messageOf(text: string): string {
   try {
     JSON.parse(text)
@@ -32,7 +32,7 @@ function messageOf(text: string): string {
   }
 }
 
-/** The position that a message about a text states. */
+/** The position that a message states, if it does. */
 function positionIn(message: string, text: string): number | undefined {
   if (message === 'Unexpected end of JSON input') return text.length
   const [, position] = /JSON at position (\d+) \(line \d+ column \d+\)$/.exec(message) ?? []
