@@ -42,11 +42,15 @@ export async function emptyOnSqlite(t: TestContext): Promise<TestStore> {
   return { env: settingsFor(directory), contents: async () => contentsOf(directory) }
 }
 
-/** The files of a directory by name, except locks and the index of a write-ahead log, which hold no data. */
+/**
+ * The files of a directory by name, except those that hold no data: locks, the index of a write-ahead log, and an empty log,
+ * which stays where the last connections close at once.
+ */
 export function contentsOf(directory: string): Record<string, string> {
-  const files = readdirSync(directory).filter((name) => !/\.lock$|-shm$/.test(name))
+  const names = readdirSync(directory).filter((name) => !/\.lock$|-shm$/.test(name))
+  const files = names.sort().map((name) => [name, readFileSync(join(directory, name), 'base64')])
   return Object.fromEntries(
-    files.sort().map((name) => [name, readFileSync(join(directory, name), 'base64')]),
+    files.filter(([name, bytes]) => bytes !== '' || !name?.endsWith('-wal')),
   )
 }
 
