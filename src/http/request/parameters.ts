@@ -71,7 +71,7 @@ export function compileQuery(
     const problems = check(query)
     if (isPage && query.after !== undefined && isByName({ sort: query.sort }))
       problems.push(afterProblem)
-    problems.push(...unknownProblems(refused, { kind: 'parameter', of, known }))
+    if (isTypoRefused) problems.push(...unknownProblems(refused, { kind: 'parameter', of, known }))
     const isRefused = problems.length > 0
     const isCursorRefused = problems.some(({ parameter }) => parameter === 'cursor')
     if (isRefused && !isCursorRefused && typeof query.cursor === 'string') {

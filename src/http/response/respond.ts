@@ -80,6 +80,7 @@ export function compileRespond(
 }
 
 function filledPath(path: string, { params }: FastifyRequest): string {
+  if (!path.includes('{')) return path
   const ids = params as Record<string, string>
   return path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name] ?? ''))
 }
